@@ -1,0 +1,3 @@
+//! What a developer of mcpfn runs: `cargo xtask COMMAND`.
+
+fn main() {}
