@@ -1,0 +1,145 @@
+//! The attributes and derives of `mcpfn-sdk`, which re-exports them: a guest does not name this crate.
+//!
+//! Each file is one step: `attribute` is the grammar, `declaration`, `blob` and `argument` read the three kinds of
+//! attribute, `tool` takes a function apart, `check` says what must hold between the parts, `expand` writes.
+
+mod argument;
+mod attribute;
+mod blob;
+mod check;
+mod declaration;
+mod derive;
+mod doc;
+mod expand;
+mod functions;
+mod name;
+mod output;
+mod template;
+mod tool;
+
+use proc_macro::TokenStream;
+use quote::ToTokens;
+use syn::{DeriveInput, Error, ItemFn, parse_macro_input};
+
+/// Makes a function a tool.
+///
+/// The function stays what it is, for tests and for other code. Its doc comment is the tool's description, its name
+/// the tool's name, its parameters the arguments, their doc comments the arguments' descriptions.
+///
+/// | key | means |
+/// | --- | --- |
+/// | `name = ".."` | the tool's name, if not the function's: 1 to 64 of `A-Z`, `a-z`, `0-9`, `_`, `-`, `.`, `/` |
+/// | `title = ".."` | a name for people |
+/// | `description = ".."` | in place of the doc comment |
+/// | `read_only`, `destructive`, `idempotent`, `open_world` `= true` or `false` | the protocol's hints |
+/// | `headers = ["x-.."]` | the request headers that `ToolContext::header` may read; never a secret one |
+/// | `input_schema = ..` | a JSON Schema, published unchanged in place of that of the parameters |
+/// | `output_schema = ..` | a JSON Schema of the structured result, in place of that of the type |
+/// | `icons = ..`, `meta = ..` | the protocol's `icons` and `_meta` |
+///
+/// The last four take JSON in a text, which is checked while compiling, or a constant such as `SCHEMA` or
+/// `include_str!("schema.json")`.
+///
+/// # Arguments
+/// On a parameter, or on a field of a struct of arguments, `#[arg(..)]` takes:
+///
+/// | key | for | JSON Schema |
+/// | --- | --- | --- |
+/// | `name = ".."`, `description = ".."` | all | the name, `description` |
+/// | `default = ..` | texts, numbers, `bool`, enums | `default`; the argument may be left out |
+/// | `min = ..`, `max = ..` | numbers | `minimum`, `maximum` |
+/// | `min_length = ..`, `max_length = ..` | texts | `minLength`, `maxLength` |
+/// | `pattern = ".."`, `format = ".."` | texts | `pattern`, `format` |
+/// | `min_items = ..`, `max_items = ..` | lists | `minItems`, `maxItems` |
+///
+/// Flat arguments without constraints are published exactly as Azure Functions would; others as a JSON Schema
+/// document.
+#[proc_macro_attribute]
+pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let function = parse_macro_input!(item as ItemFn);
+    expand::expand(attribute.into(), function).into()
+}
+
+/// Fills a parameter of a tool from a blob, before the tool runs.
+///
+/// `path` is the container and the name, with arguments in braces: `snippets/{mcptoolargs.name}.json`; a path that
+/// names no argument does not compile. `connection` names the settings of the store, if it is not the default one.
+/// It stands on the parameter, or above the function with the parameter's name: `name = ".."`.
+///
+/// A blob that does not exist fails the call, unless the parameter is an `Option`.
+#[proc_macro_attribute]
+pub fn blob_input(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    below_trigger("blob_input", attribute, item)
+}
+
+/// Writes a blob after a tool has succeeded.
+///
+/// Above the function it writes what the function returns (`name = "$return"`, the default), or what the parameter
+/// of that `name` was set to; on a parameter of type `Out<T>` it writes what that was set to. `path` and
+/// `connection` are as for `blob_input`.
+#[proc_macro_attribute]
+pub fn blob_output(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    below_trigger("blob_output", attribute, item)
+}
+
+/// Says which functions the component has, by name or path: once per crate.
+///
+/// Two functions of one name, case ignored, do not compile.
+#[proc_macro]
+pub fn functions(paths: TokenStream) -> TokenStream {
+    functions::expand(paths.into()).unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// One argument of a tool: a struct with named fields, or an enum whose variants stand for texts.
+///
+/// Fields take `#[arg(..)]` as parameters do, variants `#[arg(name = "..")]`; above the type
+/// `#[arg(rename_all = "camelCase")]` renames them all.
+#[proc_macro_derive(Argument, attributes(arg))]
+pub fn derive_argument(item: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(item as DeriveInput);
+    derive::argument(&input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// All arguments of a tool in one struct, one per field.
+///
+/// Doc comments of the fields are the descriptions, `Option` fields may be left out, `#[arg(..)]` is as for
+/// parameters, and `#[arg(rename_all = "camelCase")]` above the struct renames all fields.
+#[proc_macro_derive(ToolArguments, attributes(arg))]
+pub fn derive_tool_arguments(item: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(item as DeriveInput);
+    derive::tool_arguments(&input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// A structured result whose schema is published: a struct with named fields, and within it enums whose variants
+/// stand for texts.
+///
+/// Needs no serde. `#[output(name = "..", description = "..")]` and `#[output(rename_all = "camelCase")]` set names;
+/// serde's `rename`, `rename_all` and `skip` are followed too, so that a type may derive both. An `Option` that is
+/// `None` is left out.
+#[proc_macro_derive(ToolOutput, attributes(output, serde))]
+pub fn derive_tool_output(item: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(item as DeriveInput);
+    output::expand(&input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// An attribute that stands above `#[mcp_tool]` is expanded first: it lets the trigger step in front, which then
+/// takes all that follow it, in the order in which they were written.
+fn below_trigger(word: &str, attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let mut function = parse_macro_input!(item as ItemFn);
+    let is_trigger = |attr: &syn::Attribute| {
+        attr.path().segments.last().is_some_and(|segment| segment.ident == "mcp_tool")
+    };
+    let Some(at) = function.attrs.iter().position(is_trigger) else {
+        let message = format!("`{word}` belongs to a tool: add `#[mcp_tool]`");
+        let error = Error::new(proc_macro2::Span::call_site(), message).into_compile_error();
+        return quote::quote!(#error #function).into();
+    };
+    let trigger = function.attrs.remove(at);
+    let (word, attribute) = (
+        proc_macro2::Ident::new(word, proc_macro2::Span::call_site()),
+        proc_macro2::TokenStream::from(attribute),
+    );
+    let own: syn::Attribute = syn::parse_quote!(#[::mcpfn_sdk::#word(#attribute)]);
+    function.attrs.splice(0..0, [trigger, own]);
+    function.into_token_stream().into()
+}

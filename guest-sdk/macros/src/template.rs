@@ -1,0 +1,76 @@
+//! The arguments that a path names: `snippets/{mcptoolargs.name}.json`.
+
+use syn::{Error, LitStr, Result};
+
+use crate::{argument::Argument, name};
+
+const ROOT: &str = "mcptoolargs";
+
+/// The arguments that a path names, in order. Everything else in braces is the host's to know.
+pub(crate) fn arguments(path: &LitStr) -> Result<Vec<String>> {
+    let text = path.value();
+    let wrong = |what: &str| Err(Error::new(path.span(), format!("the path `{text}` {what}")));
+    let mut found = Vec::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(['{', '}']) {
+        let (brace, after) = rest[at..].split_at(1);
+        // A doubled brace is a brace.
+        if let Some(after) = after.strip_prefix(brace) {
+            rest = after;
+            continue;
+        }
+        if brace == "}" {
+            return wrong("has a `}` without its `{`");
+        }
+        let Some(end) = after.find(['{', '}']).filter(|end| after[*end..].starts_with('}')) else {
+            return wrong("has a `{` without its `}`");
+        };
+        let expression = &after[..end];
+        let target = expression.split(':').next().unwrap_or_default();
+        let mut parts = target.split('.');
+        if target.split('.').any(|part| part.trim().is_empty()) {
+            return wrong("has an empty name in braces");
+        }
+        if parts.next().is_some_and(|root| root.eq_ignore_ascii_case(ROOT)) {
+            match parts.next() {
+                Some(argument) => found.push(argument.to_owned()),
+                None => return wrong("names no argument: write `{mcptoolargs.name}`"),
+            }
+        }
+        rest = &after[end + 1..];
+    }
+    Ok(found)
+}
+
+/// How a name of a path fits the arguments.
+pub(crate) enum Match<'a> {
+    One(&'a Argument),
+    /// Nothing fits; why, with the nearest name.
+    None(String),
+}
+
+/// An argument fits exactly, or as the only one that is equal when case is ignored.
+pub(crate) fn find<'a>(wanted: &str, arguments: &[&'a Argument]) -> Match<'a> {
+    if let Some(exact) = arguments.iter().find(|argument| argument.name == wanted) {
+        return Match::One(exact);
+    }
+    let same: Vec<_> =
+        arguments.iter().filter(|argument| argument.name.eq_ignore_ascii_case(wanted)).collect();
+    match same.as_slice() {
+        [one] => Match::One(one),
+        [] if arguments.is_empty() => {
+            Match::None(format!("the path names the argument `{wanted}`, and the tool has none"))
+        }
+        [] => {
+            let names: Vec<_> = arguments.iter().map(|argument| &argument.name).collect();
+            let hint = name::hint(wanted, &names);
+            Match::None(format!("the path names no argument: there is no `{wanted}`{hint}"))
+        }
+        many => {
+            let n_many = many.len();
+            Match::None(format!(
+                "the path names `{wanted}`, and {n_many} arguments differ from it in case only"
+            ))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Write MCP tools as functions; the `mcpfn` host runs them.
+//!
+//! # A tool
+//! A tool is a function with [`mcp_tool`] on it. Its doc comment is what the model reads about it, its parameters are
+//! the arguments, and [`functions!`] says which functions the component has:
+//!
+//! ```
+//! use mcpfn_sdk::mcp_tool;
+//!
+//! /// Adds two numbers.
+//! #[mcp_tool]
+//! fn add(
+//!     /// The first number.
+//!     a: f64,
+//!     /// The second number; 1 when it is left out.
+//!     #[arg(default = 1.0)]
+//!     b: f64,
+//! ) -> f64 {
+//!     a + b
+//! }
+//!
+//! mcpfn_sdk::functions![add];
+//! # fn main() { assert_eq!(add(1.0, 2.0), 3.0) }
+//! ```
+//!
+//! The crate is a `cdylib` that depends on this one alone. `mcpfn build`, or `cargo build --target wasm32-wasip2`,
+//! makes the component; copy it into the host's `functions/`. Natively the same crate builds, lints and tests: a tool
+//! stays an ordinary function, and [`testing`] calls it as the host would.
+//!
+//! # Arguments
+//! A parameter is an argument of its name. Its type gives the schema: texts, numbers, `bool`, `Vec<T>`, maps,
+//! `Option<T>` for one that may be left out, and what you derive [`Argument`](derive@Argument) for: structs inside
+//! the arguments, and enums of texts. `#[arg(..)]` adds constraints, a default, or another name; see [`mcp_tool`]. The
+//! host checks all of it before the tool runs. One struct with [`ToolArguments`](derive@ToolArguments) takes all
+//! arguments at once.
+//!
+//! A parameter of type [`ToolContext`] tells who calls, and how.
+//!
+//! # Storage
+//! What a tool reads and writes is declared. [`blob_input`] fills a parameter from a blob; [`blob_output`] writes
+//! what the tool returns, or what it sets on a parameter of type [`Out<T>`](Out). A path names arguments in braces:
+//!
+//! ```
+//! use mcpfn_sdk::{blob_input, blob_output, mcp_tool};
+//!
+//! /// Saves a note.
+//! #[mcp_tool]
+//! #[blob_output(name = "$return", path = "notes/{mcptoolargs.title}.txt")]
+//! fn save_note(title: String, text: String) -> String {
+//!     text
+//! }
+//!
+//! /// Gets a note.
+//! #[mcp_tool]
+//! fn get_note(
+//!     title: String,
+//!     #[blob_input(path = "notes/{mcptoolargs.title}.txt")] note: Option<String>,
+//! ) -> Result<String, String> {
+//!     note.ok_or_else(|| format!("there is no note `{title}`"))
+//! }
+//!
+//! mcpfn_sdk::functions![save_note, get_note];
+//! # fn main() { assert!(get_note("a".into(), None).is_err()) }
+//! ```
+//!
+//! # Results
+//! Text, numbers, bytes, content blocks ([`Content`], [`Reply`]), or structured content: a struct with
+//! [`ToolOutput`](derive@ToolOutput), whose schema is published, or any `Serialize`. An `Err` is a tool error with its
+//! message kept. [`Return`] has the table.
+//!
+//! serde is re-exported, so that a guest needs no dependency of its own for it; its derives are told where it is with
+//! `#[serde(crate = "mcpfn_sdk::serde")]`.
+//!
+//! # Logging
+//! [`log::info!`](log) and its siblings, or plain `println!`: both reach the host's log with the invocation's id.
+
+mod argument;
+mod arguments;
+mod blob;
+mod call;
+#[doc(hidden)]
+pub mod constraint;
+mod content;
+mod context;
+mod json;
+pub mod log;
+mod output;
+mod parameter;
+mod probe;
+mod reply;
+mod returned;
+#[doc(hidden)]
+pub mod runtime;
+mod schema;
+pub mod testing;
+pub mod wit;
+
+pub use argument::{Argument, ArgumentError};
+pub use arguments::{Arguments, ToolArguments};
+pub use blob::{BlobInput, BlobOutput, Out};
+pub use constraint::Text;
+pub use content::Content;
+pub use context::{Client, ToolContext, Transport};
+pub use json::Json;
+/// ```
+/// mod greet {
+///     /// Says hello.
+///     #[mcpfn_sdk::mcp_tool]
+///     pub fn hello() -> &'static str {
+///         "hello"
+///     }
+/// }
+///
+/// mcpfn_sdk::functions![greet::hello];
+/// # fn main() {}
+/// ```
+#[doc(inline)]
+pub use mcpfn_sdk_macros::functions;
+/// ```
+/// use mcpfn_sdk::mcp_tool;
+///
+/// /// Finds houses.
+/// #[mcp_tool(title = "House finder", read_only = true)]
+/// fn find_houses(
+///     /// Where to look.
+///     town: String,
+///     /// How many rooms at least.
+///     #[arg(min = 1, max = 20, default = 2)]
+///     rooms: u8,
+/// ) -> Option<String> {
+///     (town == "Ulm" && rooms < 4).then(|| "Fischergasse 1".to_owned())
+/// }
+/// # fn main() { assert!(find_houses("Ulm".into(), 2).is_some()) }
+/// ```
+#[doc(inline)]
+pub use mcpfn_sdk_macros::mcp_tool;
+pub use mcpfn_sdk_macros::{Argument, ToolArguments, ToolOutput, blob_input, blob_output};
+pub use output::ToolOutput;
+pub use reply::Reply;
+pub use returned::Return;
+pub use schema::{Property, Schema};
+pub use serde;
+pub use serde_json;

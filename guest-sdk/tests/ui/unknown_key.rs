@@ -1,0 +1,6 @@
+use mcpfn_sdk::mcp_tool;
+
+#[mcp_tool(nmae = "a")]
+fn tool() {}
+
+fn main() {}
