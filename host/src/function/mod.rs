@@ -1,0 +1,98 @@
+//! What a function is, what runs it and what it comes to: plain data that every other module speaks of.
+//!
+//! Nothing here reads a file, knows a wire format or names the WebAssembly engine. JSON is carried as
+//! `serde_json`'s own types; no type here derives a wire form.
+
+mod binding;
+mod catalog;
+mod invocation;
+mod outcome;
+mod schema;
+mod trigger;
+
+pub use self::{
+    binding::{BindingDecl, Direction, Input, Output, RETURN, Value},
+    catalog::{Catalog, NameTaken},
+    invocation::{Caller, Client, Invocation, InvocationId, TransportKind},
+    outcome::{
+        Block, Completion, Content, Failure, Media, Outcome, Reply, ResourceBody, ResourceContents,
+    },
+    schema::{Json, PropertyKind, Schema, SchemaError, ToolProperty},
+    trigger::{ToolTrigger, Trigger, check_tool_name},
+};
+
+use std::{sync::Arc, time::Duration};
+
+/// Headers, in lower case, that prove who the caller is: they never reach a guest, whatever it lists.
+pub const SECRET_HEADERS: [&str; 6] = [
+    "authorization",
+    "proxy-authorization",
+    "cookie",
+    "set-cookie",
+    "x-functions-key",
+    "x-api-key",
+];
+
+/// Where a part of a declaration was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The component's `describe`.
+    Component,
+    /// The `functions` section of host.json.
+    HostJson,
+}
+
+/// What a component says of one of its functions, before host.json has its say.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Unique in the component.
+    pub name: String,
+    /// What causes an invocation.
+    pub trigger: Trigger,
+    /// What is read before and written after the function runs.
+    pub bindings: Vec<BindingDecl>,
+    /// The request headers that the function may read, lower case.
+    pub headers: Vec<String>,
+    /// What a person should know of it and nothing stops for, one sentence each.
+    pub notices: Vec<String>,
+}
+
+/// A named thing that can be invoked: the effective declaration, after host.json.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Unique in the host, case ignored.
+    pub name: String,
+    /// The position in the [`Catalog`].
+    pub index: usize,
+    /// The component that runs it.
+    pub component: Arc<ComponentName>,
+    /// What causes an invocation.
+    pub trigger: Trigger,
+    /// Which part of the trigger came from host.json: `toolName`, `description`, `toolProperties`.
+    pub overridden: Vec<&'static str>,
+    /// What is read before and written after the function runs, in declared order.
+    pub bindings: Vec<BindingDecl>,
+    /// The request headers that the function may read, lower case.
+    pub headers: Vec<String>,
+    /// How long one invocation may take; none is without end.
+    pub timeout: Option<Duration>,
+}
+
+impl Function {
+    /// The tool that runs this function.
+    pub fn tool(&self) -> &ToolTrigger {
+        match &self.trigger {
+            Trigger::Tool(tool) => tool,
+        }
+    }
+}
+
+/// What a component is called in messages: its file, as the user named the folder.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct ComponentName(pub String);
+
+impl std::fmt::Display for ComponentName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,44 @@
+//! What causes an invocation.
+
+use super::{Json, Schema};
+
+/// What causes an invocation: a closed set, so that the compiler lists what a new kind must answer.
+#[derive(Clone, Debug)]
+pub enum Trigger {
+    /// A client calls a tool.
+    Tool(ToolTrigger),
+}
+
+/// Whether clients take a name of a tool: SEP-986, and the 64 characters that the conformance suite and
+/// several clients insist on.
+pub fn check_tool_name(name: &str) -> Result<(), String> {
+    let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+    if (1..=64).contains(&name.len()) && name.chars().all(legal) {
+        return Ok(());
+    }
+    Err(format!(
+        "tool name `{}` is not 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-`, `.`, `/`",
+        name.escape_debug()
+    ))
+}
+
+/// A tool as clients see it.
+#[derive(Clone, Debug)]
+pub struct ToolTrigger {
+    /// The name clients call it by.
+    pub name: String,
+    /// A name for people.
+    pub title: Option<String>,
+    /// What it does, for the model.
+    pub description: Option<String>,
+    /// What it accepts.
+    pub input: Schema,
+    /// What its structured content looks like.
+    pub output: Option<Schema>,
+    /// `readOnlyHint` and the like.
+    pub annotations: Option<Json>,
+    /// Icons.
+    pub icons: Option<Json>,
+    /// `_meta` of the tool.
+    pub meta: Option<Json>,
+}

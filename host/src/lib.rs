@@ -1,0 +1,9 @@
+//! A serverless-style function host for MCP tools.
+
+pub mod function;
+mod json;
+mod nearest;
+mod schema_error;
+pub mod shutdown;
+pub mod telemetry;
+

@@ -1,0 +1,3 @@
+//! The `mcpfn` program.
+
+fn main() {}
