@@ -1,0 +1,178 @@
+//! Configuration: host.json, local.settings.json and the environment, read once and checked whole.
+//!
+//! [`SCHEMA`] is the one description of host.json: it is published, tells known keys from unknown ones
+//! and checks every value. What passes is turned into a [`Config`], which needs no further checks.
+
+mod check;
+mod document;
+mod error;
+mod host_json;
+mod pointer;
+mod schema;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    error::{ConfigError, ConfigErrorKind},
+    schema::SCHEMA,
+    settings::{Environment, Settings},
+};
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use self::document::Document;
+use crate::function::{BindingDecl, ToolProperty};
+
+/// The name of the file, when none is given.
+pub const FILE_NAME: &str = "host.json";
+
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+const DEFAULT_MEMORY_MIB: usize = 64;
+const DEFAULT_BODY_MIB: usize = 4;
+
+/// All that a host is told, checked.
+#[derive(Debug)]
+pub struct Config {
+    /// host.json, as it was named.
+    pub file: PathBuf,
+    /// Its folder, absolute; paths in it are relative to this one.
+    pub root: PathBuf,
+    /// `extensions.mcp`: what the server says of itself.
+    pub server: Server,
+    /// `functionTimeout`: how long one invocation may take; none is without end.
+    pub function_timeout: Option<Duration>,
+    /// `memoryLimitMiB`: the memory of one invocation, in bytes.
+    pub memory_limit: usize,
+    /// `bodyLimitMiB`: the largest request, in bytes.
+    pub max_body: usize,
+    /// `connections`, in order.
+    pub connections: Vec<Connection>,
+    /// `functions` as an object, in order.
+    pub functions: Vec<FunctionConfig>,
+    /// `functions` as an array: the only functions that run.
+    pub filter: Option<Vec<String>>,
+    /// What a person should know and nothing stops for, one sentence each.
+    pub notices: Vec<String>,
+    /// What belongs to the user and to no project is kept here; none, when there is no home folder.
+    pub data_folder: Option<PathBuf>,
+    /// `%Settings%` and connection strings.
+    pub settings: Settings,
+    document: Document,
+}
+
+/// What the server says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Server {
+    /// `serverName`
+    pub name: String,
+    /// `serverVersion`
+    pub version: String,
+    /// `instructions`
+    pub instructions: Option<String>,
+}
+
+/// A named way to storage.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Connection {
+    /// Its name.
+    pub name: String,
+    /// `url`, as written: settings in it are not yet replaced.
+    pub url: String,
+    /// Where it is in host.json.
+    pub pointer: String,
+}
+
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The url may hold a key.
+        f.debug_struct("Connection").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What host.json changes of one function. None: the component's word stands.
+#[derive(Clone, Debug)]
+pub struct FunctionConfig {
+    /// The name of the function.
+    pub name: String,
+    /// Where it is in host.json: `/functions/save_snippet`.
+    pub pointer: String,
+    /// Where its `mcpToolTrigger` is.
+    pub trigger_at: Option<String>,
+    /// `toolName`
+    pub tool_name: Option<String>,
+    /// `description`
+    pub description: Option<String>,
+    /// `toolProperties`
+    pub properties: Option<Vec<ToolProperty>>,
+    /// Every binding but the trigger, in order.
+    pub bindings: Vec<BindingDecl>,
+    /// Where each of [`bindings`](Self::bindings) is: `/functions/save_snippet/bindings/0`.
+    pub bindings_at: Vec<String>,
+}
+
+impl Config {
+    /// Reads a host.json that somebody named: it has to be there.
+    pub fn load(path: &Path, environment: &Environment) -> Result<Self, ConfigError> {
+        let bytes = std::fs::read(path).map_err(|source| unreadable(path, source))?;
+        Self::parse(path, &bytes, environment)
+    }
+
+    /// Reads the host.json of a folder; where there is none, every setting has its default.
+    pub fn load_default(folder: &Path, environment: &Environment) -> Result<Self, ConfigError> {
+        let path = folder.join(FILE_NAME);
+        match std::fs::read(&path) {
+            Ok(bytes) => Self::parse(&path, &bytes, environment),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let mut config = Self::parse(&path, br#"{"version":"2.0"}"#, environment)?;
+                config
+                    .notices
+                    .insert(0, format!("no {FILE_NAME} here: every setting has its default"));
+                Ok(config)
+            }
+            Err(source) => Err(unreadable(&path, source)),
+        }
+    }
+
+    fn parse(path: &Path, bytes: &[u8], environment: &Environment) -> Result<Self, ConfigError> {
+        let absolute = std::path::absolute(path).map_err(|source| unreadable(path, source))?;
+        let root = absolute.parent().unwrap_or(&absolute).to_owned();
+        let (document, value, mut notices) = Document::read(path, bytes)?;
+        check::values(&document, &value)?;
+        let wire = host_json::HostJson::read(&document, value)?;
+        let settings = Settings::load(&root, environment, &mut notices)?;
+        Ok(Self {
+            file: path.to_owned(),
+            root,
+            server: wire.server(),
+            function_timeout: wire.function_timeout(&document)?,
+            memory_limit: wire.memory_limit_mib.unwrap_or(DEFAULT_MEMORY_MIB) << 20,
+            max_body: wire.body_limit_mib.unwrap_or(DEFAULT_BODY_MIB) << 20,
+            connections: wire.connections(),
+            functions: wire.functions(&document)?,
+            filter: wire.filter(),
+            notices,
+            data_folder: environment.data_home().map(|home| home.join("mcpfn")),
+            settings,
+            document,
+        })
+    }
+
+    /// An error at a place in host.json, for what only others can find: a binding type, a template.
+    pub fn invalid(&self, pointer: &str, reason: String) -> ConfigError {
+        self.document.error(pointer, ConfigErrorKind::Invalid(reason))
+    }
+}
+
+fn unreadable(path: &Path, source: std::io::Error) -> ConfigError {
+    ConfigError {
+        file: path.to_owned(),
+        line: None,
+        column: None,
+        pointer: String::new(),
+        kind: source.into(),
+    }
+}
