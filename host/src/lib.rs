@@ -1,5 +1,6 @@
 //! A serverless-style function host for MCP tools.
 
+pub mod binding;
 pub mod config;
 pub mod function;
 mod json;

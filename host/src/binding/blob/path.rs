@@ -1,0 +1,120 @@
+//! `container/name` of a blob: a fixed container and a name that may depend on the call.
+
+use std::ops::Range;
+
+use crate::{
+    binding::{
+        BindingData, BindingError, DeclarationError,
+        expression::{Expression, Part, Template},
+        segment,
+    },
+    function::Schema,
+};
+
+/// Azure's limit, kept on every storage, so that what is saved on one can be moved to another.
+const MAX_NAME_CHARACTERS: usize = 1_024;
+
+/// A checked path.
+#[derive(Clone, Debug)]
+pub(super) struct BlobPath {
+    template: Template,
+    container: String,
+}
+
+impl BlobPath {
+    /// Reads a path, and finds what is wrong with it whatever a call may give.
+    pub(super) fn parse(
+        text: &str,
+        settings: &dyn Fn(&str) -> Option<String>,
+        schema: &Schema,
+    ) -> Result<Self, DeclarationError> {
+        let fault = |reason| DeclarationError::Path { path: text.to_owned(), reason };
+        let mut template = Template::parse(text, settings)?;
+        let container = container(&template).map_err(fault)?;
+        // With a letter in every open place, what is refused is refused for its fixed text.
+        let sample: String = template.parts().iter().map(sample).collect();
+        if let Some((_, reason)) = refusal(&sample[container.len() + 1..], usize::MAX) {
+            return Err(fault(format!("the name of a blob {reason}")));
+        }
+        template.check(schema)?;
+        Ok(Self { template, container })
+    }
+
+    /// The container.
+    pub(super) fn container(&self) -> &str {
+        &self.container
+    }
+
+    /// The name in the container for one call; no segment of it is longer than `max_segment` bytes.
+    pub(super) fn resolve(
+        &self,
+        data: &BindingData<'_>,
+        max_segment: usize,
+    ) -> Result<Option<String>, BindingError> {
+        let Some(mut filled) = self.template.fill(data)? else { return Ok(None) };
+        let offset = self.container.len() + 1;
+        if let Some((range, reason)) = refusal(&filled.text[offset..], max_segment) {
+            let range = offset + range.start..offset + range.end;
+            return Err(match filled.source(&range) {
+                Some(argument) => BindingError::Argument {
+                    argument: argument.to_owned(),
+                    reason: format!("makes a blob name that {reason}"),
+                },
+                None => BindingError::Content { reason: format!("the name of the blob {reason}") },
+            });
+        }
+        Ok(Some(filled.text.split_off(offset)))
+    }
+}
+
+fn sample(part: &Part) -> &str {
+    match part {
+        Part::Literal(literal) => literal,
+        Part::Expression(Expression::Argument(_)) => "x",
+    }
+}
+
+/// The part before the first `/`: fixed, or else a call could reach every container of the connection.
+fn container(template: &Template) -> Result<String, String> {
+    let parts = template.parts();
+    let form = "expected `container/name`";
+    let first = match parts.first() {
+        None => return Err(format!("is empty ({form})")),
+        Some(Part::Literal(literal)) => literal.as_str(),
+        Some(Part::Expression(_)) => "",
+    };
+    let Some((container, _)) = first.split_once('/') else {
+        if parts.iter().all(|part| matches!(part, Part::Literal(_))) {
+            return Err(format!("has no `/` ({form})"));
+        }
+        return Err(
+            "the container, the first part of the path, must be fixed: it may hold no expression"
+                .to_owned(),
+        );
+    };
+    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let fits = (3..=63).contains(&container.len())
+        && container.chars().all(allowed)
+        && !container.starts_with('-')
+        && !container.ends_with('-')
+        && !container.contains("--");
+    if fits || matches!(container, "$root" | "$web") {
+        return Ok(container.to_owned());
+    }
+    Err(format!(
+        "invalid container name `{}` (expected 3 to 63 of `a` to `z`, `0` to `9` and single `-` between them)",
+        template.configured_container()
+    ))
+}
+
+/// What no storage can take, or not all of them alike, and where in the name it is.
+fn refusal(name: &str, max_segment: usize) -> Option<(Range<usize>, String)> {
+    if name.chars().count() > MAX_NAME_CHARACTERS {
+        let reason = format!("is longer than {MAX_NAME_CHARACTERS} characters");
+        return Some((0..name.len(), reason));
+    }
+    segment::refusal(name, max_segment).or_else(|| {
+        // Azure drops a dot at the end of a name.
+        name.ends_with('.').then(|| (name.len() - 1..name.len(), "ends with a `.`".to_owned()))
+    })
+}

@@ -1,0 +1,92 @@
+//! What can be wrong with a binding: in its declaration, at load, and in a call.
+
+use thiserror::Error;
+
+/// A declaration that cannot work. Found at load.
+#[derive(Debug, Error)]
+pub enum DeclarationError {
+    /// No such type.
+    #[error("unknown binding type `{kind}`{hint}")]
+    UnknownType {
+        /// What was written.
+        kind: String,
+        /// The type that was probably meant, or all there are.
+        hint: String,
+    },
+    /// A key that the type does not know, or that it lacks, or a value of the wrong type.
+    #[error("`{key}`: {reason}")]
+    Config {
+        /// The key in the declaration.
+        key: String,
+        /// What is wrong and what is expected.
+        reason: String,
+    },
+    /// A path template that cannot be read or names no argument.
+    #[error("path `{path}`: {reason}")]
+    Path {
+        /// The template as it was written.
+        path: String,
+        /// What is wrong, with the position.
+        reason: String,
+    },
+    /// A connection that does not exist or cannot be used.
+    #[error("connection `{connection}`: {reason}")]
+    Connection {
+        /// Its name.
+        connection: String,
+        /// What is wrong and what would help. Never a secret.
+        reason: String,
+    },
+}
+
+/// What went wrong with one binding in one call. [`Display`](std::fmt::Display) is for the log.
+#[derive(Debug, Error)]
+pub enum BindingError {
+    /// The value of an argument cannot be part of the path.
+    #[error("argument `{argument}` {reason}")]
+    Argument {
+        /// The argument, as the function names it; a nested one with dots.
+        argument: String,
+        /// What is wrong with the value. Never the value.
+        reason: String,
+    },
+    /// What the storage holds is not what the binding asks for.
+    #[error("{reason}")]
+    Content {
+        /// What is wrong.
+        reason: String,
+    },
+    /// The storage failed.
+    #[error("connection `{connection}` failed")]
+    Storage {
+        /// The connection, by name.
+        connection: String,
+        /// The detail, for the log.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl DeclarationError {
+    /// The key of the declaration that is to blame, for messages that point into host.json.
+    pub fn key(&self) -> &str {
+        match self {
+            Self::UnknownType { .. } => "type",
+            Self::Config { key, .. } => key,
+            Self::Path { .. } => "path",
+            Self::Connection { .. } => "connection",
+        }
+    }
+}
+
+impl BindingError {
+    /// One sentence for the client: no secret, no address, no value.
+    pub fn public_message(&self) -> String {
+        match self {
+            Self::Argument { .. } | Self::Content { .. } => self.to_string(),
+            Self::Storage { connection, .. } => {
+                format!("the storage of connection `{connection}` failed")
+            }
+        }
+    }
+}

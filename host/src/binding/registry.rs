@@ -1,0 +1,73 @@
+//! The one list of binding types, by name.
+
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+
+use super::{BindingType, DeclarationError, InputBinding, OutputBinding, blob::Blob};
+use crate::{
+    function::{BindingDecl, Schema},
+    nearest,
+};
+
+type SettingLookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+
+/// What bindings reach storage through.
+pub struct Connections {
+    /// The folder of host.json, to which paths are relative.
+    pub root: PathBuf,
+    /// The connections of host.json: name and url, as written.
+    pub urls: Vec<(String, String)>,
+    /// Looks a setting up by its exact name: `%Setting%` and connection strings.
+    pub settings: SettingLookup,
+}
+
+impl std::fmt::Debug for Connections {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // A url may hold a key: names only.
+        let names: Vec<_> = self.urls.iter().map(|(name, _)| name).collect();
+        f.debug_struct("Connections")
+            .field("root", &self.root)
+            .field("names", &names)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Every binding type, by name.
+#[derive(Debug)]
+pub struct Registry {
+    types: BTreeMap<&'static str, Box<dyn BindingType>>,
+}
+
+impl Registry {
+    /// Makes all types ready; a connection that cannot work is an error, used or not.
+    pub fn new(connections: Connections) -> Result<Self, DeclarationError> {
+        let types: [Box<dyn BindingType>; 1] = [Box::new(Blob::new(connections)?)];
+        Ok(Self { types: types.into_iter().map(|kind| (kind.name(), kind)).collect() })
+    }
+
+    /// Makes an input; `schema` is what the function accepts.
+    pub fn input(
+        &self,
+        declaration: &BindingDecl,
+        schema: &Schema,
+    ) -> Result<Box<dyn InputBinding>, DeclarationError> {
+        self.kind(declaration)?.input(declaration, schema)
+    }
+
+    /// Makes an output; `schema` is what the function accepts.
+    pub fn output(
+        &self,
+        declaration: &BindingDecl,
+        schema: &Schema,
+    ) -> Result<Box<dyn OutputBinding>, DeclarationError> {
+        self.kind(declaration)?.output(declaration, schema)
+    }
+
+    fn kind(&self, declaration: &BindingDecl) -> Result<&dyn BindingType, DeclarationError> {
+        let kind = declaration.kind.as_str();
+        if let Some(found) = self.types.get(kind) {
+            return Ok(found.as_ref());
+        }
+        let hint = nearest::hint(kind, self.types.keys().copied());
+        Err(DeclarationError::UnknownType { kind: kind.to_owned(), hint })
+    }
+}
