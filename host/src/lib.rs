@@ -3,6 +3,7 @@
 pub mod binding;
 pub mod config;
 pub mod function;
+pub mod guest;
 mod json;
 mod nearest;
 mod schema_error;

@@ -1,0 +1,12 @@
+//! The host's side of the WIT package `mcpfn:function@0.1.0`, generated.
+
+wasmtime::component::bindgen!({
+    path: "../wit",
+    world: "function",
+    exports: { default: async },
+    with: {
+        "mcpfn:function/blobs.container": super::handle::Container,
+        "mcpfn:function/streams.reader": super::handle::Reader,
+        "mcpfn:function/streams.writer": super::handle::Writer,
+    },
+});

@@ -1,0 +1,31 @@
+//! What a guest can call of the host: one file for each interface of the WIT package.
+
+pub(super) mod blobs;
+pub(super) mod context;
+pub(super) mod log;
+pub(super) mod progress;
+pub(super) mod settings;
+pub(super) mod streams;
+
+use wasmtime::component::{HasSelf, Linker};
+
+use super::{bindings::mcpfn::function as wit, state::State};
+
+/// Links every capability, for every component: some toolchains import the whole world.
+pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> {
+    wit::context::add_to_linker::<State, HasSelf<context::Context>>(linker, |state| {
+        &mut state.context
+    })?;
+    wit::log::add_to_linker::<State, HasSelf<log::Log>>(linker, |state| &mut state.log)?;
+    wit::progress::add_to_linker::<State, HasSelf<progress::Progress>>(linker, |state| {
+        &mut state.progress
+    })?;
+    wit::settings::add_to_linker::<State, HasSelf<settings::Settings>>(linker, |state| {
+        &mut state.settings
+    })?;
+    wit::blobs::add_to_linker::<State, HasSelf<blobs::Blobs>>(linker, |state| &mut state.blobs)?;
+    wit::streams::add_to_linker::<State, HasSelf<streams::Streams>>(linker, |state| {
+        &mut state.streams
+    })?;
+    Ok(())
+}
