@@ -3,7 +3,9 @@
 pub mod binding;
 pub mod config;
 pub mod function;
+pub mod gate;
 pub mod guest;
+pub mod invoke;
 mod json;
 mod nearest;
 mod schema_error;

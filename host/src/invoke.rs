@@ -1,0 +1,77 @@
+//! The path of every invocation: validate, gate, inputs, guest, result, outputs.
+//!
+//! No caller can skip a step: `protocol`, `cli` and every later way in only build an
+//! [`Invocation`] and map what it came to.
+
+mod arguments;
+mod callable;
+mod check;
+mod error;
+mod outputs;
+mod record;
+
+pub use self::{
+    arguments::ArgumentsError,
+    callable::{Callable, PrepareError},
+    error::{InvokeError, OutputError},
+};
+
+use std::{sync::Arc, time::Instant};
+
+use tokio::sync::Semaphore;
+use tracing::Instrument;
+
+use self::record::Record;
+use crate::{
+    binding::BindingData,
+    function::{Invocation, Outcome},
+    guest::{Call, Deadline, MAX_INSTANCES},
+    telemetry,
+};
+
+/// Runs functions.
+#[derive(Debug)]
+pub struct Invoker {
+    callables: Vec<Callable>,
+    permits: Semaphore,
+}
+
+impl Invoker {
+    /// `callables` in the order of the catalog.
+    pub fn new(callables: Vec<Callable>) -> Self {
+        Self { callables, permits: Semaphore::new(MAX_INSTANCES as usize) }
+    }
+
+    /// Runs one function and writes the one line of it to the log. Dropping the future ends it.
+    pub async fn invoke(&self, invocation: &Arc<Invocation>) -> Result<Outcome, InvokeError> {
+        let started = Instant::now();
+        let span = telemetry::invocation(invocation.id.as_str(), &invocation.function.name);
+        let record = Record::begin(invocation, started, span.clone());
+        let result = self.run(invocation, started).instrument(span).await;
+        record.end(&result);
+        result
+    }
+
+    async fn run(
+        &self,
+        invocation: &Arc<Invocation>,
+        started: Instant,
+    ) -> Result<Outcome, InvokeError> {
+        let callable = &self.callables[invocation.function.index];
+        let deadline = Deadline::after(started, invocation.function.timeout);
+
+        let arguments = callable.arguments.validate(&invocation.arguments).await?;
+        callable.gate.pass(invocation);
+        let places = callable.resolve(&BindingData::new(&arguments, &invocation.arguments))?;
+        // From here on to its end an invocation can hold megabytes: no more of them than instances, and
+        // no one function may have them all.
+        let _turn = deadline.bound(callable.permits.acquire()).await?;
+        let _permit = deadline.bound(self.permits.acquire()).await?;
+        let inputs = deadline.bound(callable.read(&places)).await??;
+        let call = Call { invocation, inputs, deadline };
+        let completion = callable.component.invoke(call).instrument(telemetry::guest()).await?;
+        callable.check(&completion.outcome).await?;
+        callable.write(&places, &completion, deadline).await?;
+        Ok(completion.outcome)
+    }
+}

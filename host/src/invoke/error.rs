@@ -1,0 +1,144 @@
+//! Why an invocation came to nothing.
+
+use thiserror::Error;
+
+use super::ArgumentsError;
+use crate::{binding::BindingError, function::InvocationId, guest::GuestError};
+
+/// Why an invocation came to nothing. [`Display`](std::fmt::Display) is for the log;
+/// [`Self::public_message`] is for the client.
+#[derive(Debug, Error)]
+pub enum InvokeError {
+    /// The arguments do not fit the schema.
+    #[error("arguments do not fit the schema")]
+    Arguments(#[from] ArgumentsError),
+    /// An input binding.
+    #[error("input `{name}`")]
+    Input {
+        /// The binding.
+        name: String,
+        /// What went wrong.
+        #[source]
+        source: BindingError,
+    },
+    /// The guest did not answer.
+    #[error("guest")]
+    Guest(#[from] GuestError),
+    /// Structured content that does not fit the tool's own output schema.
+    #[error("the result does not fit the output schema: `{path}` {reason}")]
+    Result {
+        /// Where in the structured content, as a JSON pointer.
+        path: String,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// An output binding.
+    #[error("output `{name}`")]
+    Output {
+        /// The binding.
+        name: String,
+        /// What had been written before, and stays.
+        written: Vec<String>,
+        /// What went wrong.
+        #[source]
+        source: OutputError,
+    },
+}
+
+/// Why an output was not written.
+#[derive(Debug, Error)]
+pub enum OutputError {
+    /// The binding failed.
+    #[error(transparent)]
+    Binding(#[from] BindingError),
+    /// The time of the invocation was up.
+    #[error("the invocation {0}")]
+    Deadline(GuestError),
+    /// An optional argument in its path is missing.
+    #[error("an argument in its path is missing")]
+    Unresolved,
+    /// Several content blocks, or one that has no bytes, are not one value.
+    #[error("what the function returned is not one text, image, sound or value")]
+    Blocks,
+    /// No such output is declared.
+    #[error("no such output is declared")]
+    Undeclared,
+}
+
+impl InvokeError {
+    /// What a client may read: one line for each failing argument, or one sentence with the id that finds
+    /// the log.
+    pub fn public_message(&self, id: &InvocationId) -> String {
+        let sentence = match self {
+            // Nothing ran, so there is nothing to find.
+            Self::Arguments(error) => return error.to_string(),
+            // The client can mend an argument; it does not care which binding wanted it.
+            Self::Input { source: error @ BindingError::Argument { .. }, .. }
+            | Self::Output {
+                source: OutputError::Binding(error @ BindingError::Argument { .. }),
+                ..
+            } => error.public_message(),
+            Self::Input { name, source } => {
+                format!("input `{name}` was not read: {}", source.public_message())
+            }
+            Self::Guest(error) => format!("the tool {error}"),
+            Self::Result { path, reason } => format!(
+                "the tool returned structured content that does not fit its output schema: `{path}` {reason}"
+            ),
+            Self::Output { name, written, source } => {
+                let reason = match source {
+                    OutputError::Binding(error) => error.public_message(),
+                    other => other.to_string(),
+                };
+                let already = written.join("`, `");
+                if already.is_empty() {
+                    format!("output `{name}` was not written: {reason}")
+                } else {
+                    format!(
+                        "output `{name}` was not written: {reason}; already written: `{already}`"
+                    )
+                }
+            }
+        };
+        format!("{sentence} (invocation {id})")
+    }
+
+    /// One word for the log and the metrics.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Arguments(_) => "arguments",
+            Self::Input { .. } => "input",
+            Self::Guest(GuestError::Timeout(_)) => "timeout",
+            Self::Guest(_) => "guest",
+            Self::Result { .. } => "result",
+            Self::Output { .. } => "output",
+        }
+    }
+
+    /// The binding that failed, if one did.
+    fn binding(&self) -> Option<&BindingError> {
+        match self {
+            Self::Input { source, .. }
+            | Self::Output { source: OutputError::Binding(source), .. } => Some(source),
+            Self::Arguments(_) | Self::Guest(_) | Self::Result { .. } | Self::Output { .. } => None,
+        }
+    }
+
+    /// Writes the whole chain of causes to the log, at the level of the one who can mend it.
+    pub(super) fn log(&self) {
+        let mut text = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            text.push_str(": ");
+            text.push_str(&error.to_string());
+            cause = error.source();
+        }
+        match (self, self.binding()) {
+            (Self::Arguments(_), _) | (_, Some(BindingError::Argument { .. })) => {
+                tracing::debug!("{text}");
+            }
+            (_, Some(BindingError::Storage { .. })) => tracing::error!("{text}"),
+            _ => tracing::warn!("{text}"),
+        }
+    }
+}

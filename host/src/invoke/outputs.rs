@@ -1,0 +1,36 @@
+//! What of an outcome goes to an output binding: what the function returned, never MCP's envelope.
+
+use super::OutputError;
+use crate::function::{Block, Outcome, Value};
+
+/// The one value that `$return` writes. None: nothing is written.
+pub(super) fn returned(outcome: &Outcome) -> Result<Option<Value>, OutputError> {
+    match outcome {
+        Outcome::Nothing | Outcome::Failure(_) => Ok(None),
+        Outcome::Text(text) => Ok(Some(Value::Text(text.clone()))),
+        Outcome::Bytes(bytes) => Ok(Some(Value::Bytes(bytes.clone()))),
+        Outcome::Value(json) => Ok(Some(Value::Json(json.get().to_owned()))),
+        Outcome::Reply(reply) if reply.is_error => Ok(None),
+        Outcome::Reply(reply) => match (reply.content.as_slice(), &reply.structured) {
+            (_, Some(json)) => Ok(Some(Value::Json(json.get().to_owned()))),
+            ([], None) => Ok(None),
+            ([content], None) => match &content.block {
+                Block::Text(text) => Ok(Some(Value::Text(text.clone()))),
+                Block::Image(media) | Block::Audio(media) => {
+                    Ok(Some(Value::Bytes(media.data.clone())))
+                }
+                Block::Resource(_) | Block::Link(_) | Block::Other(_) => Err(OutputError::Blocks),
+            },
+            (_, None) => Err(OutputError::Blocks),
+        },
+    }
+}
+
+/// Whether the function says itself that it failed: then no output is written.
+pub(super) fn failed(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Failure(_) => true,
+        Outcome::Reply(reply) => reply.is_error,
+        Outcome::Nothing | Outcome::Text(_) | Outcome::Bytes(_) | Outcome::Value(_) => false,
+    }
+}
