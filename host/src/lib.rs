@@ -1,10 +1,14 @@
 //! A serverless-style function host for MCP tools.
+//!
+//! Start reading at [`invoke`], the path of every invocation; then [`host`], where everything is put
+//! together, and [`protocol`], where a message becomes an invocation. ARCHITECTURE.md has the map.
 
 pub mod binding;
 pub mod config;
 pub mod function;
 pub mod gate;
 pub mod guest;
+pub mod host;
 pub mod invoke;
 mod json;
 mod nearest;
@@ -12,3 +16,4 @@ mod schema_error;
 pub mod shutdown;
 pub mod telemetry;
 
+pub use self::host::Host;

@@ -1,0 +1,98 @@
+//! The effective declaration of a function: the component's, with what host.json replaces.
+
+use std::sync::Arc;
+
+use super::{LoadError, Progress};
+use crate::{
+    config::{Config, FunctionConfig},
+    function::{BindingDecl, ComponentName, Declaration, Function, Origin, Schema, Trigger},
+    nearest,
+};
+
+/// Applies host.json to what a component declares. A binding of the same name is replaced,
+/// whole, direction included; each field of the trigger that is given replaces the component's.
+pub(super) fn function(
+    declaration: Declaration,
+    component: &Arc<ComponentName>,
+    config: &Config,
+) -> Function {
+    let Declaration { name, trigger: Trigger::Tool(mut tool), mut bindings, headers, notices: _ } =
+        declaration;
+    let mut overridden = Vec::new();
+    if let Some(given) = find(config, &name) {
+        if let Some(tool_name) = &given.tool_name {
+            tool.name.clone_from(tool_name);
+            overridden.push("toolName");
+        }
+        if let Some(description) = &given.description {
+            tool.description = Some(description.clone());
+            overridden.push("description");
+        }
+        if let Some(properties) = &given.properties {
+            tool.input = Schema::from_properties(properties);
+            overridden.push("toolProperties");
+        }
+        for binding in &given.bindings {
+            let same = |other: &BindingDecl| other.name == binding.name;
+            // A component may give an input and an output one name: both go.
+            let at = bindings.iter().position(same).unwrap_or(bindings.len());
+            bindings.retain(|other| !same(other));
+            bindings.insert(at, binding.clone());
+        }
+    }
+    Function {
+        name,
+        index: 0,
+        component: Arc::clone(component),
+        trigger: Trigger::Tool(tool),
+        overridden,
+        bindings,
+        headers,
+        timeout: config.function_timeout,
+    }
+}
+
+/// Every function that host.json names must exist, or a misspelt one would silently do nothing.
+pub(super) fn check_names(
+    config: &Config,
+    functions: &[Function],
+    progress: &dyn Progress,
+) -> Result<(), LoadError> {
+    let names: Vec<&str> = functions.iter().map(|function| function.name.as_str()).collect();
+    let known = |wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
+    if let Some(stray) = config.functions.iter().find(|given| !known(&given.name)) {
+        let hint = nearest::hint(&stray.name, names.iter().copied());
+        let reason = format!("no component declares the function `{}`{hint}", stray.name);
+        return Err(LoadError::Config(config.invalid(&stray.pointer, reason)));
+    }
+    for stray in config.filter.iter().flatten().filter(|wanted| !known(wanted)) {
+        progress.notice(&format!(
+            "host.json lists the function `{stray}`, which no component declares"
+        ));
+    }
+    Ok(())
+}
+
+/// Azure's list of names: when there is one, only those run.
+pub(super) fn is_enabled(config: &Config, function: &Function) -> bool {
+    let Some(names) = &config.filter else { return true };
+    names.iter().any(|name| name.eq_ignore_ascii_case(&function.name))
+}
+
+/// Where a binding is in host.json, when it was declared there.
+pub(super) fn place_of(
+    config: &Config,
+    function: &Function,
+    binding: &BindingDecl,
+) -> Option<String> {
+    if binding.origin != Origin::HostJson {
+        return None;
+    }
+    let given = find(config, &function.name)?;
+    let index = given.bindings.iter().position(|other| other.name == binding.name)?;
+    Some(given.bindings_at[index].clone())
+}
+
+fn find<'a>(config: &'a Config, function: &str) -> Option<&'a FunctionConfig> {
+    config.functions.iter().find(|given| given.name.eq_ignore_ascii_case(function))
+}
