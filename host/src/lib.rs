@@ -12,6 +12,7 @@ pub mod host;
 pub mod invoke;
 mod json;
 mod nearest;
+pub mod protocol;
 mod schema_error;
 pub mod shutdown;
 pub mod telemetry;

@@ -1,0 +1,161 @@
+//! Every JSON-RPC error: its code, its message, its data and the status it goes with. The only place with codes.
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use thiserror::Error;
+
+use super::{
+    Reply, Status,
+    revision::{Era, SUPPORTED},
+};
+
+// JSON-RPC 2.0, 5.1.
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+const METHOD_NOT_FOUND: i32 = -32601;
+const INVALID_PARAMS: i32 = -32602;
+const INTERNAL_ERROR: i32 = -32603;
+// 2026-07-28, basic/index, Error Codes.
+const HEADER_MISMATCH: i32 = -32020;
+const UNSUPPORTED_PROTOCOL_VERSION: i32 = -32022;
+
+/// A message that gets a JSON-RPC error. [`Display`](std::fmt::Display) is what the client reads.
+#[derive(Debug, Error)]
+pub(super) enum ProtocolError {
+    /// Not JSON.
+    #[error("Parse error: {0}")]
+    Syntax(String),
+    /// JSON, but no message of ours.
+    #[error("Invalid request: {0}")]
+    Request(&'static str),
+    /// Not served in this era.
+    #[error("Method not found: '{}'", excerpt(.method))]
+    Method { method: String, era: Era },
+    /// The params of a method.
+    #[error("Invalid params: {0}")]
+    Params(&'static str),
+    /// What every modern request says about itself.
+    #[error("Invalid params: {0}")]
+    Meta(&'static str),
+    /// No such tool. Azure's words.
+    #[error("Unknown tool: '{}'", excerpt(.0))]
+    Tool(String),
+    /// A header that is missing, unreadable, or says other than the body.
+    #[error("Header mismatch: {0}")]
+    Header(String),
+    /// A revision that is not served.
+    #[error("Unsupported protocol version: '{}'", excerpt(.requested))]
+    Version { requested: String },
+    /// More calls of one stream wait than are kept.
+    #[error("Too many calls are waiting (ask again once some are answered)")]
+    Busy,
+    /// Our fault.
+    #[error("Internal error")]
+    Internal,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    jsonrpc: &'static str,
+    // MCP has no `"id": null`: an error that answers nothing known has no id (schema, JSONRPCErrorResponse).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a RawValue>,
+    error: Body<'a>,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    code: i32,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<Versions<'a>>,
+}
+
+#[derive(Serialize)]
+struct Versions<'a> {
+    supported: &'a [&'a str],
+    requested: &'a str,
+}
+
+impl ProtocolError {
+    /// A header whose value is not the one in the body.
+    pub(super) fn mismatch(header: &str, value: &str, body: &str) -> Self {
+        Self::Header(format!(
+            "{header} header value '{}' does not match body value '{}'",
+            excerpt(value),
+            excerpt(body)
+        ))
+    }
+
+    /// The answer to the request with this id.
+    pub(super) fn reply(&self, id: Option<&RawValue>) -> Reply {
+        let data = match self {
+            Self::Version { requested } => {
+                Some(Versions { supported: &SUPPORTED, requested: excerpt(requested) })
+            }
+            _ => None,
+        };
+        let body = write(id, Body { code: self.code(), message: &self.to_string(), data });
+        Reply::Message { status: self.status(), body, session: None }
+    }
+
+    /// What it is, for the log: what a client sent, and the message repeats, belongs in no log.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Syntax(_) => "syntax",
+            Self::Request(_) => "request",
+            Self::Method { .. } => "method",
+            Self::Params(_) => "params",
+            Self::Meta(_) => "meta",
+            Self::Tool(_) => "tool",
+            Self::Header(_) => "header",
+            Self::Version { .. } => "version",
+            Self::Busy => "busy",
+            Self::Internal => "internal",
+        }
+    }
+
+    pub(super) fn code(&self) -> i32 {
+        match self {
+            Self::Syntax(_) => PARSE_ERROR,
+            Self::Request(_) => INVALID_REQUEST,
+            Self::Method { .. } => METHOD_NOT_FOUND,
+            Self::Params(_) | Self::Meta(_) | Self::Tool(_) => INVALID_PARAMS,
+            Self::Header(_) => HEADER_MISMATCH,
+            Self::Version { .. } => UNSUPPORTED_PROTOCOL_VERSION,
+            // No code says busy, and new code takes none of -32000 to -32019 (2026-07-28, basic/index, Error Codes).
+            Self::Busy | Self::Internal => INTERNAL_ERROR,
+        }
+    }
+
+    /// A bad request is one whose frame is wrong: the message, its headers, its `_meta`. What a method says
+    /// of its own params is an ordinary answer, as it always was.
+    fn status(&self) -> Status {
+        match self {
+            Self::Syntax(_)
+            | Self::Request(_)
+            | Self::Meta(_)
+            | Self::Header(_)
+            | Self::Version { .. } => Status::BadRequest,
+            Self::Method { era: Era::Modern, .. } => Status::NotFound,
+            Self::Method { era: Era::Legacy, .. } | Self::Params(_) | Self::Tool(_) => Status::Ok,
+            Self::Busy | Self::Internal => Status::Internal,
+        }
+    }
+}
+
+/// The body for a message that the transport refused before it was read: an error that has no id.
+pub(crate) fn refusal(reason: &str) -> Bytes {
+    write(None, Body { code: INVALID_REQUEST, message: reason, data: None })
+}
+
+fn write(id: Option<&RawValue>, error: Body<'_>) -> Bytes {
+    let answer = Answer { jsonrpc: "2.0", id, error };
+    serde_json::to_vec(&answer).expect("an error has string keys only").into()
+}
+
+/// The beginning of what a client sent: an error is no place to send it all back.
+fn excerpt(text: &str) -> &str {
+    &text[..text.floor_char_boundary(200)]
+}

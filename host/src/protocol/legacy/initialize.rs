@@ -1,0 +1,74 @@
+//! `initialize`: agrees on a revision and hands out a session to those who want one.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::{
+    host::Host,
+    protocol::{
+        Context, Protocol, Reply, client, error::ProtocolError, jsonrpc::Request,
+        modern::envelope::Implementation, raw, revision::LEGACY, tools::Capabilities,
+    },
+};
+
+#[derive(Deserialize)]
+struct Params<'a> {
+    #[serde(borrow, rename = "protocolVersion")]
+    version: Option<&'a RawValue>,
+    #[serde(borrow, rename = "clientInfo")]
+    client: Option<&'a RawValue>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct InitializeResult<'a> {
+    protocol_version: &'static str,
+    capabilities: Capabilities,
+    server_info: Implementation<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<&'a str>,
+}
+
+/// The result for clients that speak this revision.
+pub(in crate::protocol) fn result(version: &'static str, host: &Host) -> Box<RawValue> {
+    let server = host.server();
+    let result = InitializeResult {
+        protocol_version: version,
+        capabilities: Capabilities::default(),
+        server_info: Implementation { name: &server.name, version: &server.version },
+        instructions: server.instructions.as_deref(),
+    };
+    serde_json::value::to_raw_value(&result).expect("a result has a JSON text")
+}
+
+/// Echoes the revision that the client wants if it is served here, else names the newest legacy one
+/// (2025-11-25, basic/lifecycle, Version Negotiation).
+pub(super) fn answer(
+    protocol: &Protocol,
+    context: &Context<'_>,
+    request: &Request<'_>,
+) -> Result<Reply, ProtocolError> {
+    let params: Option<Params<'_>> = raw::object(&request.params);
+    let version = params.as_ref().and_then(|params| params.version).and_then(raw::string);
+    let version = version.ok_or(ProtocolError::Params("`protocolVersion` must be a string"))?;
+    let client = params.and_then(|params| params.client).and_then(client::parse);
+    if let (Some(session), Some(client)) = (context.session, client) {
+        session.introduce(client);
+    }
+    let idx = LEGACY.iter().position(|legacy| *legacy == version).unwrap_or(0);
+    let reply = request.reply(&protocol.initialize[idx]);
+    match (reply, context.headers) {
+        // Only the transport that has headers has sessions.
+        (Reply::Message { status, body, .. }, Some(_)) => {
+            Ok(Reply::Message { status, body, session: Some(session()) })
+        }
+        (reply, _) => Ok(reply),
+    }
+}
+
+/// A fresh session: unguessable, visible ASCII (2025-11-25, basic/transports, Session Management).
+fn session() -> String {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the operating system gives randomness");
+    format!("{:032x}", u128::from_be_bytes(bytes))
+}

@@ -1,0 +1,235 @@
+//! The Model Context Protocol: one message in, at most one out, in the era that the message itself speaks.
+//!
+//! Five revisions are served on one endpoint. A request that names 2026-07-28 is answered by `modern`, any
+//! other by `legacy`; the method families (`tools`) are shared, and know eras only where their results
+//! differ. Nothing here knows what carried the message but for its headers, and nothing is kept between
+//! messages but what the session of a stream holds. `error` is the only place with codes.
+
+mod cancellation;
+mod client;
+mod era;
+mod error;
+mod jsonrpc;
+mod legacy;
+mod method;
+mod modern;
+mod raw;
+mod revision;
+mod tools;
+
+pub(crate) use self::error::refusal;
+pub use self::{
+    cancellation::{Calls, Ticket},
+    legacy::Session,
+};
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    pin::pin,
+    sync::Arc,
+    task::Poll,
+};
+
+use bytes::Bytes;
+use serde_json::value::RawValue;
+use tracing::{Instrument, debug, error};
+
+use self::{
+    error::ProtocolError,
+    jsonrpc::{Malformed, Request},
+    method::Method,
+    modern::envelope::ServerMeta,
+    revision::Era,
+    tools::Tools,
+};
+use crate::{function::TransportKind, host::Host, telemetry};
+
+/// What came with a message.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// What carried it.
+    pub transport: TransportKind,
+    /// The headers, where there is such a layer. Without it, no rule about headers holds.
+    pub headers: Option<&'a dyn Headers>,
+    /// The authenticated caller.
+    pub principal: Option<&'a str>,
+    /// The session of the stream that it came on, where a stream is one client.
+    pub session: Option<&'a Session>,
+}
+
+/// The headers of a message. Names are in lower case.
+pub trait Headers: std::fmt::Debug + Sync {
+    /// The one value, without white space around it.
+    fn get(&self, name: &str) -> Result<Option<&str>, Unreadable>;
+
+    /// All values, joined with commas. None: there is none, or one that is not visible ASCII.
+    fn joined(&self, name: &str) -> Option<String>;
+}
+
+/// A header that comes twice or is not visible ASCII.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unreadable;
+
+/// A message that was read, or what is wrong with it.
+#[derive(Debug)]
+pub struct Message<'a>(Result<jsonrpc::Message<'a>, Malformed>);
+
+/// What a message gets.
+#[derive(Debug)]
+pub enum Reply {
+    /// It was taken in, and there is nothing to say.
+    Accepted,
+    /// One message.
+    Message {
+        /// What kind of answer it is.
+        status: Status,
+        /// The message.
+        body: Bytes,
+        /// The session that begins with it.
+        session: Option<String>,
+    },
+}
+
+/// What kind of answer a message is, for a transport that says so itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// An answer to a well-formed request, be it a result or an error.
+    Ok,
+    /// The message, its headers or its `_meta` are wrong.
+    BadRequest,
+    /// The method is not served.
+    NotFound,
+    /// The fault is ours.
+    Internal,
+}
+
+/// Answers messages for one host.
+#[derive(Debug)]
+pub struct Protocol {
+    host: Arc<Host>,
+    server: ServerMeta,
+    discover: Box<RawValue>,
+    initialize: [Box<RawValue>; revision::LEGACY.len()],
+    tools: Tools,
+}
+
+impl Protocol {
+    /// Writes down all answers that do not depend on the request.
+    pub fn new(host: Arc<Host>) -> Self {
+        let server = ServerMeta::new(&host.server().name, &host.server().version);
+        Self {
+            discover: modern::discover::result(&host, &server),
+            initialize: revision::LEGACY.map(|version| legacy::initialize::result(version, &host)),
+            tools: Tools::new(host.catalog(), &server),
+            server,
+            host,
+        }
+    }
+
+    /// Answers one message. Dropping the future cancels what the message asked for.
+    pub async fn handle(&self, context: &Context<'_>, message: Message<'_>) -> Reply {
+        match message.0 {
+            Ok(jsonrpc::Message::Request(request)) => self.request(context, &request).await,
+            // An unknown notification is no error (JSON-RPC 2.0, 4.1); an unknown revision is.
+            Ok(jsonrpc::Message::Notification(_)) => match era::of_header(context) {
+                Ok(_) => Reply::Accepted,
+                Err(error) => error.reply(None),
+            },
+            // We ask clients nothing: legacy transports accept it all the same, the modern one forbids it.
+            Ok(jsonrpc::Message::Response) => match era::of_header(context) {
+                Ok(Era::Legacy) => Reply::Accepted,
+                Ok(Era::Modern) => {
+                    ProtocolError::Request("a client sends no responses").reply(None)
+                }
+                Err(error) => error.reply(None),
+            },
+            Err(malformed) => {
+                let error = &malformed.error;
+                debug!(code = error.code(), kind = error.kind(), "malformed message");
+                error.reply(malformed.id.as_deref())
+            }
+        }
+    }
+
+    async fn request(&self, context: &Context<'_>, request: &Request<'_>) -> Reply {
+        let method = Method::parse(&request.method);
+        let span = telemetry::request(method.map_or("unknown", Method::as_str));
+        let reply = async {
+            match unwinding(pin!(self.answer(context, request, method))).await {
+                Ok(Ok(reply)) => reply,
+                Ok(Err(error)) => {
+                    debug!(code = error.code(), kind = error.kind(), "refused request");
+                    error.reply(request.id.as_deref())
+                }
+                Err(Panic) => {
+                    error!("panicked while answering a request");
+                    ProtocolError::Internal.reply(request.id.as_deref())
+                }
+            }
+        };
+        reply.instrument(span).await
+    }
+
+    async fn answer(
+        &self,
+        context: &Context<'_>,
+        request: &Request<'_>,
+        method: Option<Method>,
+    ) -> Result<Reply, ProtocolError> {
+        let meta = era::meta(&request.params)?;
+        match era::of_request(context, meta)? {
+            Era::Modern => modern::answer(self, context, request, method, meta).await,
+            Era::Legacy => legacy::answer(self, context, request, method, meta).await,
+        }
+    }
+}
+
+impl<'a> Message<'a> {
+    /// Reads one message.
+    pub fn parse(body: &'a [u8]) -> Self {
+        Self(jsonrpc::parse(body))
+    }
+
+    /// The same, free of the bytes that it was read from.
+    pub fn into_owned(self) -> Message<'static> {
+        Message(self.0.map(jsonrpc::Message::into_owned))
+    }
+
+    /// The answer to a request for which there is no place.
+    pub fn busy(&self) -> Reply {
+        match &self.0 {
+            Ok(jsonrpc::Message::Request(request)) => {
+                ProtocolError::Busy.reply(request.id.as_deref())
+            }
+            _ => Reply::Accepted,
+        }
+    }
+}
+
+impl<'a> Context<'a> {
+    /// One header, where there are any.
+    fn header(&self, name: &str) -> Result<Option<&'a str>, ProtocolError> {
+        let Some(headers) = self.headers else { return Ok(None) };
+        headers.get(name).map_err(|Unreadable| {
+            ProtocolError::Header(format!(
+                "{name} comes twice or has characters that are not visible ASCII"
+            ))
+        })
+    }
+}
+
+/// A panic, whose message went to standard error already.
+struct Panic;
+
+/// Runs a future and stops a panic: one call must not end the connection of others.
+async fn unwinding<F: Future>(mut future: std::pin::Pin<&mut F>) -> Result<F::Output, Panic> {
+    std::future::poll_fn(move |cx| {
+        // Nothing that outlives the call is left half written: all state of a call belongs to the call.
+        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+            Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
+            Ok(Poll::Pending) => Poll::Pending,
+            Err(_) => Poll::Ready(Err(Panic)),
+        }
+    })
+    .await
+}

@@ -1,0 +1,83 @@
+//! `tools/call`: from params to an invocation.
+
+use std::{borrow::Cow, sync::Arc};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{
+    function::{Caller, Function, Invocation, InvocationId, Outcome},
+    host::Host,
+    protocol::{Context, error::ProtocolError, raw},
+};
+
+/// The params of a call.
+#[derive(Debug)]
+pub(in crate::protocol) struct Call<'a> {
+    /// The tool.
+    pub(in crate::protocol) name: Cow<'a, str>,
+    /// An object.
+    pub(in crate::protocol) arguments: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Params<'a> {
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    // Absent and null mean the same.
+    #[serde(borrow)]
+    arguments: Option<&'a RawValue>,
+}
+
+impl<'a> Call<'a> {
+    /// Reads the params.
+    pub(in crate::protocol) fn parse(params: &'a str) -> Result<Self, ProtocolError> {
+        let Some(Params { name, arguments }) = raw::object(params) else {
+            return Err(ProtocolError::Params("`name` or `arguments` comes twice"));
+        };
+        let name =
+            name.and_then(raw::string).ok_or(ProtocolError::Params("`name` must be a string"))?;
+        if arguments.is_some_and(|arguments| !arguments.get().starts_with('{')) {
+            return Err(ProtocolError::Params("`arguments` must be an object"));
+        }
+        Ok(Self { name, arguments })
+    }
+
+    /// Finds the function behind the tool.
+    pub(in crate::protocol) fn function<'h>(
+        &self,
+        host: &'h Host,
+    ) -> Result<&'h Arc<Function>, ProtocolError> {
+        host.catalog().tool(&self.name).ok_or_else(|| ProtocolError::Tool(self.name.to_string()))
+    }
+
+    /// Runs the function. What went wrong is a text for the client: an error of a tool, not of the protocol.
+    pub(in crate::protocol) async fn run(
+        &self,
+        host: &Host,
+        function: &Arc<Function>,
+        caller: Caller,
+    ) -> Result<Outcome, String> {
+        let arguments = match self.arguments {
+            Some(arguments) => arguments.to_owned(),
+            None => RawValue::from_string("{}".to_owned()).expect("an empty object is JSON"),
+        };
+        let invocation = Arc::new(Invocation {
+            id: InvocationId::new(),
+            function: Arc::clone(function),
+            arguments,
+            caller,
+        });
+        host.invoke(&invocation).await.map_err(|error| error.public_message(&invocation.id))
+    }
+}
+
+/// The headers that the function lists. A function that lists one with a secret does not load.
+pub(in crate::protocol) fn listed_headers(
+    context: &Context<'_>,
+    function: &Function,
+) -> Vec<(String, String)> {
+    let Some(headers) = context.headers else { return Vec::new() };
+    let listed = function.headers.iter();
+    listed.filter_map(|name| Some((name.clone(), headers.joined(name)?))).collect()
+}

@@ -1,0 +1,254 @@
+//! What an invocation came to, as the result of `tools/call`.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Display;
+
+use base64::{display::Base64Display, engine::general_purpose::STANDARD};
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::value::RawValue;
+
+use crate::{
+    function::{Block, Content, Media, Outcome, Reply, ResourceBody, ResourceContents},
+    json::Members,
+    protocol::{
+        modern::envelope::{COMPLETE, SERVER_INFO, ServerMeta},
+        raw,
+    },
+};
+
+/// What bytes are an embedded resource of, when the function names no URI: the protocol asks for one.
+const RESULT_URI: &str = "mcpfn:result";
+/// What bytes are, when the function does not say.
+const ANY_BYTES: &str = "application/octet-stream";
+
+/// `CallToolResult` of the protocol, borrowed from an outcome.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(in crate::protocol) struct CallResult<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result_type: Option<&'static str>,
+    content: Vec<ContentBlock<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    structured_content: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_error: bool,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<Meta<'a>>,
+}
+
+enum ContentBlock<'a> {
+    Text(&'a str),
+    Bytes(&'a [u8]),
+    Given(&'a Content),
+}
+
+/// `_meta` of a result: what the function gave, and who answers.
+enum Meta<'a> {
+    Given(&'a RawValue),
+    Server(&'a RawValue),
+    Both(Members<'a>, &'a RawValue),
+}
+
+impl<'a> CallResult<'a> {
+    /// The result in 2026-07-28.
+    pub(in crate::protocol) fn modern(
+        outcome: &'a Result<Outcome, String>,
+        server: &'a ServerMeta,
+    ) -> Self {
+        let mut result = Self::new(outcome);
+        result.result_type = Some(COMPLETE);
+        result.meta = Some(match result.meta {
+            Some(Meta::Given(given)) => match raw::object(given.get()) {
+                Some(members) => Meta::Both(members, &server.info),
+                None => Meta::Server(&server.object),
+            },
+            _ => Meta::Server(&server.object),
+        });
+        result
+    }
+
+    /// The result in 2025-11-25 and before.
+    pub(in crate::protocol) fn legacy(outcome: &'a Result<Outcome, String>) -> Self {
+        let mut result = Self::new(outcome);
+        // Structured content was an object until 2026-07-28. Its text is among the content anyway.
+        result.structured_content =
+            result.structured_content.filter(|value| value.get().starts_with('{'));
+        result
+    }
+
+    fn new(outcome: &'a Result<Outcome, String>) -> Self {
+        match outcome {
+            Ok(Outcome::Nothing) => Self::of(Vec::new()),
+            Ok(Outcome::Text(text)) => Self::of(vec![ContentBlock::Text(text)]),
+            Ok(Outcome::Bytes(bytes)) => Self::of(vec![ContentBlock::Bytes(bytes)]),
+            Ok(Outcome::Value(value)) => Self {
+                structured_content: Some(value),
+                ..Self::of(vec![ContentBlock::Text(value.get())])
+            },
+            Ok(Outcome::Reply(reply)) => Self::given(reply),
+            // Its details are for the log (wit/types.wit, `failure`).
+            Ok(Outcome::Failure(failure)) => {
+                Self { is_error: true, ..Self::of(vec![ContentBlock::Text(&failure.message)]) }
+            }
+            Err(text) => Self { is_error: true, ..Self::of(vec![ContentBlock::Text(text)]) },
+        }
+    }
+
+    fn given(reply: &'a Reply) -> Self {
+        let content = match (reply.content.as_slice(), &reply.structured) {
+            // Clients that know no structured content get its text (server/tools, Structured Content).
+            ([], Some(structured)) => vec![ContentBlock::Text(structured.get())],
+            (content, _) => content.iter().map(ContentBlock::Given).collect(),
+        };
+        // Clients check structured content against the output schema, which an error need not fit.
+        let structured_content = reply.structured.as_deref().filter(|_| !reply.is_error);
+        let meta =
+            reply.meta.as_deref().filter(|meta| meta.get().starts_with('{')).map(Meta::Given);
+        Self { structured_content, is_error: reply.is_error, meta, ..Self::of(content) }
+    }
+
+    fn of(content: Vec<ContentBlock<'a>>) -> Self {
+        Self { result_type: None, content, structured_content: None, is_error: false, meta: None }
+    }
+}
+
+impl Serialize for Meta<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Given(object) | Self::Server(object) => object.serialize(serializer),
+            Self::Both(Members(given), server) => {
+                let mut map = serializer.serialize_map(None)?;
+                // Who answers is for the host to say.
+                for (name, value) in given.iter().filter(|(name, _)| name != SERVER_INFO) {
+                    map.serialize_entry(name, value)?;
+                }
+                map.serialize_entry(SERVER_INFO, server)?;
+                map.end()
+            }
+        }
+    }
+}
+
+impl Serialize for ContentBlock<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (block, given) = match self {
+            Self::Text(text) => return text_block(serializer, text),
+            // Text is what a model reads best. Other bytes can only be a resource: no other block carries any media type.
+            Self::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => return text_block(serializer, text),
+                Err(_) => return resource_block(serializer, bytes),
+            },
+            Self::Given(given) => (&given.block, given),
+        };
+        // A block of the protocol that the function wrote itself, unchanged.
+        if let Block::Other(block) = block {
+            return block.serialize(serializer);
+        }
+        let mut map = serializer.serialize_map(None)?;
+        match block {
+            Block::Text(text) => {
+                map.serialize_entry("type", "text")?;
+                map.serialize_entry("text", text)?;
+            }
+            Block::Image(media) => serialize_media(&mut map, "image", media)?,
+            Block::Audio(media) => serialize_media(&mut map, "audio", media)?,
+            Block::Resource(contents) => {
+                map.serialize_entry("type", "resource")?;
+                map.serialize_entry("resource", &Resource::from(contents))?;
+            }
+            Block::Link(link) => serialize_link(&mut map, link)?,
+            Block::Other(_) => unreachable!("written above"),
+        }
+        if let Some(annotations) = &given.annotations {
+            map.serialize_entry("annotations", annotations)?;
+        }
+        if let Some(meta) = &given.meta {
+            map.serialize_entry("_meta", meta)?;
+        }
+        map.end()
+    }
+}
+
+fn text_block<S: Serializer>(serializer: S, text: &str) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(2))?;
+    map.serialize_entry("type", "text")?;
+    map.serialize_entry("text", text)?;
+    map.end()
+}
+
+fn resource_block<S: Serializer>(serializer: S, bytes: &[u8]) -> Result<S::Ok, S::Error> {
+    let resource = Resource {
+        uri: RESULT_URI,
+        mime_type: Some(ANY_BYTES),
+        text: None,
+        blob: Some(Base64(bytes)),
+        meta: None,
+    };
+    let mut map = serializer.serialize_map(Some(2))?;
+    map.serialize_entry("type", "resource")?;
+    map.serialize_entry("resource", &resource)?;
+    map.end()
+}
+
+fn serialize_media<M: SerializeMap>(
+    map: &mut M,
+    kind: &str,
+    media: &Media,
+) -> Result<(), M::Error> {
+    map.serialize_entry("type", kind)?;
+    map.serialize_entry("data", &Base64(&media.data))?;
+    map.serialize_entry("mimeType", &media.mime_type)
+}
+
+/// A link with the `type` that makes it a block, whether or not the function wrote it.
+fn serialize_link<M: SerializeMap>(map: &mut M, link: &RawValue) -> Result<(), M::Error> {
+    map.serialize_entry("type", "resource_link")?;
+    let Some(Members(members)) = raw::object(link.get()) else { return Ok(()) };
+    members
+        .iter()
+        .filter(|(name, _)| name != "type")
+        .try_for_each(|(name, value)| map.serialize_entry(name, value))
+}
+
+/// The contents of a resource.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Resource<'a> {
+    uri: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blob: Option<Base64<'a>>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<&'a RawValue>,
+}
+
+impl<'a> From<&'a ResourceContents> for Resource<'a> {
+    fn from(contents: &'a ResourceContents) -> Self {
+        let (text, blob) = match &contents.body {
+            ResourceBody::Text(text) => (Some(text.as_str()), None),
+            ResourceBody::Bytes(bytes) => (None, Some(Base64(bytes))),
+        };
+        Self {
+            uri: contents.uri.as_deref().unwrap_or(RESULT_URI),
+            mime_type: contents.mime_type.as_deref(),
+            text,
+            blob,
+            meta: contents.meta.as_deref(),
+        }
+    }
+}
+
+/// Bytes that are written as base64, straight into the output.
+struct Base64<'a>(&'a [u8]);
+
+impl Serialize for Base64<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let display: &dyn Display = &Base64Display::new(self.0, &STANDARD);
+        serializer.collect_str(display)
+    }
+}
