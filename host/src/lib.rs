@@ -16,5 +16,6 @@ pub mod protocol;
 mod schema_error;
 pub mod shutdown;
 pub mod telemetry;
+pub mod transport;
 
 pub use self::host::Host;

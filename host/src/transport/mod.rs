@@ -1,0 +1,7 @@
+//! What carries messages: bytes in, bytes out. Nothing here knows what a message says.
+
+pub mod http;
+pub mod stdio;
+
+/// The longest message that is taken, unless configured otherwise: 4 MiB.
+pub const MESSAGE_LIMIT: usize = 4 << 20;
