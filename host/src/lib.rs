@@ -4,6 +4,7 @@
 //! together, and [`protocol`], where a message becomes an invocation. ARCHITECTURE.md has the map.
 
 pub mod binding;
+pub mod cli;
 pub mod config;
 pub mod function;
 pub mod gate;

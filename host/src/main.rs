@@ -1,3 +1,7 @@
 //! The `mcpfn` program.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    mcpfn::cli::main()
+}

@@ -1,0 +1,169 @@
+//! The command line: what each command takes, and the exit codes.
+
+mod call;
+mod check;
+mod list;
+mod schema;
+mod start;
+mod table;
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::{
+    config::{Config, ConfigError, Environment},
+    function::ComponentName,
+    host::{Host, LoadError, Progress},
+    telemetry,
+};
+
+/// A serverless-style function host for MCP tools.
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the functions to MCP clients, over HTTP or on standard input and output.
+    Start(start::Args),
+    /// Show every function as it would be served, and where each part was declared.
+    List(list::Args),
+    /// Call one tool in this process.
+    Call(call::Args),
+    /// Load everything and say what is wrong, without serving.
+    Check(Sources),
+    /// Print the JSON Schema of host.json.
+    Schema,
+}
+
+/// What is loaded.
+#[derive(Args, Debug)]
+struct Sources {
+    /// The configuration file [default: host.json, or the defaults of every setting when there is none]
+    #[arg(long, value_name = "FILE")]
+    host_json: Option<PathBuf>,
+    /// The folder of components [default: `functions` beside host.json]
+    #[arg(long, value_name = "FOLDER")]
+    functions: Option<PathBuf>,
+}
+
+/// Why a command ended early; the exit code tells which.
+#[derive(Debug)]
+enum Failure {
+    /// It could not run: exit code 1.
+    Run(anyhow::Error),
+    /// What it was given is wrong: exit code 2.
+    Configuration(anyhow::Error),
+    /// It ran, what it ran failed, and that has been printed: exit code 1.
+    Reported,
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Reported) => ExitCode::from(1),
+        Err(Failure::Run(error)) => report(&error, 1),
+        Err(Failure::Configuration(error)) => report(&error, 2),
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    let environment = Environment::read();
+    let _log =
+        telemetry::install(environment.log_filter(), !environment.no_color()).map_err(|error| {
+            Failure::Configuration(anyhow::anyhow!("the log filter cannot be read: {error}"))
+        })?;
+    match command {
+        Command::Start(args) => start::run(args, &environment),
+        Command::List(args) => list::run(args, &environment),
+        Command::Call(args) => call::run(args, &environment),
+        Command::Check(sources) => check::run(&sources, &environment),
+        Command::Schema => schema::run(),
+    }
+}
+
+/// One line; a cause is part of it, so that it can be read and searched for as one.
+fn report(error: &anyhow::Error, code: u8) -> ExitCode {
+    let text = format!("{error:#}");
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // A closed standard error leaves nobody to tell.
+    let _ = writeln!(io::stderr(), "error: {line}");
+    ExitCode::from(code)
+}
+
+impl Sources {
+    fn config(&self, environment: &Environment) -> Result<Config, ConfigError> {
+        match &self.host_json {
+            Some(path) => Config::load(path, environment),
+            None => Config::load_default(Path::new("."), environment),
+        }
+    }
+
+    fn functions(&self, config: &Config) -> PathBuf {
+        self.functions.clone().unwrap_or_else(|| config.root.join("functions"))
+    }
+
+    async fn load(&self, config: &Config) -> Result<Host, LoadError> {
+        Host::load(config, &self.functions(config), &Terminal).await
+    }
+}
+
+/// Tells the terminal how loading goes.
+struct Terminal;
+
+impl Progress for Terminal {
+    fn notice(&self, text: &str) {
+        say(&format!("note: {text}"));
+    }
+
+    fn compiling(&self, component: &ComponentName) {
+        say(&format!("compiling {component}"));
+    }
+}
+
+/// For people, on standard error: standard output may belong to the protocol, or to another program.
+fn say(line: &str) {
+    // A closed standard error leaves nobody to tell.
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// The tokio runtime that every serving or calling command uses.
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    // A busy guest takes 5 ms at a time; by default 61 of them would pass before sockets are looked at.
+    builder.event_interval(4).enable_all();
+    builder.build().map_err(|error| {
+        Failure::Run(anyhow::Error::new(error).context("the runtime could not be started"))
+    })
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::Configuration(error.into())
+    }
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Config(error) => error.into(),
+            error => Self::Run(error.into()),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Run(error.into())
+    }
+}
