@@ -1,8 +1,10 @@
 //! The command line: what each command takes, and the exit codes.
 
+mod build;
 mod call;
 mod check;
 mod list;
+mod program;
 mod schema;
 mod start;
 mod table;
@@ -15,6 +17,7 @@ use std::{
 
 use clap::{Args, Parser, Subcommand};
 
+use self::program::Program;
 use crate::{
     config::{Config, ConfigError, Environment},
     function::ComponentName,
@@ -40,6 +43,8 @@ enum Command {
     Call(call::Args),
     /// Load everything and say what is wrong, without serving.
     Check(Sources),
+    /// Compile a tool project to a component and put it into the functions folder.
+    Build(build::Args),
     /// Print the JSON Schema of host.json.
     Schema,
 }
@@ -88,6 +93,11 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::List(args) => list::run(args, &environment),
         Command::Call(args) => call::run(args, &environment),
         Command::Check(sources) => check::run(&sources, &environment),
+        Command::Build(args) => {
+            let data_folder = environment.data_home().map(|home| home.join("mcpfn"));
+            build::run(&args, data_folder.as_deref(), &program(), &mut io::stdout())
+                .map_err(|error| Failure::Run(error.into()))
+        }
         Command::Schema => schema::run(),
     }
 }
@@ -166,4 +176,9 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Run(error.into())
     }
+}
+
+/// The program as the user called it, for commands to print that work when they are pasted.
+fn program() -> Program {
+    Program::from_argv0(std::env::args_os().next())
 }
