@@ -4,6 +4,7 @@ mod build;
 mod call;
 mod check;
 mod list;
+mod new;
 mod program;
 mod schema;
 mod start;
@@ -43,6 +44,8 @@ enum Command {
     Call(call::Args),
     /// Load everything and say what is wrong, without serving.
     Check(Sources),
+    /// Make a new tool project.
+    New(new::Args),
     /// Compile a tool project to a component and put it into the functions folder.
     Build(build::Args),
     /// Print the JSON Schema of host.json.
@@ -93,6 +96,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::List(args) => list::run(args, &environment),
         Command::Call(args) => call::run(args, &environment),
         Command::Check(sources) => check::run(&sources, &environment),
+        Command::New(args) => new::run(&args, &program(), &mut io::stdout())
+            .map_err(|error| Failure::Run(error.into())),
         Command::Build(args) => {
             let data_folder = environment.data_home().map(|home| home.join("mcpfn"));
             build::run(&args, data_folder.as_deref(), &program(), &mut io::stdout())
