@@ -1,0 +1,3 @@
+//! A component that exports nothing of ours.
+
+fn main() {}
