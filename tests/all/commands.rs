@@ -1,0 +1,135 @@
+//! The commands that do not serve.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Builder, Host};
+
+#[tokio::test]
+async fn call_runs_one_invocation_and_prints_what_it_came_to() {
+    let finished = Host::builder()
+        .programs(&["snippets"])
+        .run(&["call", "save_snippet", "--arg", "snippetname=a", "--arg", "snippet=b=c"])
+        .await;
+    assert_eq!(
+        (finished.code, finished.stdout.as_str()),
+        (Some(0), "b=c\n"),
+        "{}",
+        finished.stderr
+    );
+    let blob = finished.folder.path().join(".mcpfn/storage/snippets/a.json");
+    assert_eq!(std::fs::read(blob).expect("the blob"), b"b=c");
+    let finished = Builder::again(finished.folder)
+        .run_with_input(&["call", "get_snippets", "--json", "-"], r#"{ "snippetname": "a" }"#)
+        .await;
+    assert_eq!(
+        (finished.code, finished.stdout.as_str()),
+        (Some(0), "b=c\n"),
+        "{}",
+        finished.stderr
+    );
+}
+
+#[tokio::test]
+async fn call_takes_the_type_of_an_argument_from_the_schema() {
+    let finished =
+        Host::builder().programs(&["sleepy"]).run(&["call", "sleeps", "--arg", "ms=1"]).await;
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+}
+
+#[tokio::test]
+async fn call_of_a_tool_that_fails_ends_with_1_and_its_message() {
+    let finished =
+        Host::builder().programs(&["fails"]).run(&["call", "fails", "--arg", "message=no"]).await;
+    assert_eq!(finished.code, Some(1));
+    assert!(finished.stderr.lines().any(|line| line == "no"), "{}", finished.stderr);
+    assert_eq!(finished.stdout, "");
+}
+
+#[tokio::test]
+async fn call_with_arguments_that_do_not_fit_says_which() {
+    let finished = Host::builder().programs(&["snippets"]).run(&["call", "save_snippet"]).await;
+    assert_eq!(finished.code, Some(1));
+    assert!(
+        finished.stderr.contains("Please provide: snippetname, snippet"),
+        "{}",
+        finished.stderr
+    );
+}
+
+#[tokio::test]
+async fn call_of_an_unknown_tool_lists_the_known_ones() {
+    let finished = Host::builder().programs(&["fails"]).run(&["call", "fail"]).await;
+    assert_eq!(finished.code, Some(1));
+    assert!(
+        finished.stderr.contains("unknown tool `fail` (there are: fails, replies_with_error)"),
+        "{}",
+        finished.stderr
+    );
+}
+
+#[tokio::test]
+async fn list_shows_where_each_part_was_declared() {
+    let host_json = json!({ "version": "2.0", "functions": { "get_snippets": { "bindings": [
+        { "type": "mcpToolTrigger", "direction": "in", "name": "c", "description": "Mine.", "toolProperties": [
+            { "propertyName": "snippetname", "propertyType": "string", "isRequired": true } ] },
+        { "type": "blob", "direction": "in", "name": "snippet", "path": "mine/{mcptoolargs.snippetname}" } ] } } });
+    let finished =
+        Host::builder().programs(&["snippets"]).host_json(host_json).run(&["list", "--json"]).await;
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    let functions: Value = serde_json::from_str(&finished.stdout).expect("JSON");
+    let get = functions
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|f| f["name"] == "get_snippets")
+        .expect("it is listed");
+    assert_eq!(get["origin"]["description"], "host.json");
+    assert_eq!(get["origin"]["toolName"], "component");
+    assert_eq!(get["bindings"][0]["origin"], "host.json");
+    let finished = Builder::again(finished.folder).run(&["list"]).await;
+    for part in [
+        "get_snippets",
+        "snippetname: string",
+        "in  snippet = blob mine/{mcptoolargs.snippetname} (host.json)",
+    ] {
+        assert!(finished.stdout.contains(part), "`{part}` is not in:\n{}", finished.stdout);
+    }
+}
+
+#[tokio::test]
+async fn schema_prints_a_json_schema_that_the_repositorys_host_json_fits() {
+    let finished = Host::builder().run(&["schema"]).await;
+    assert_eq!(finished.code, Some(0));
+    let schema: Value = serde_json::from_str(&finished.stdout).expect("JSON");
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let text =
+        std::fs::read_to_string(crate::harness::repository().join("host.json")).expect("host.json");
+    let host_json: Value = serde_json::from_str(&text).expect("JSON");
+    assert!(validator.is_valid(&host_json));
+}
+
+#[tokio::test]
+async fn check_of_a_good_folder_says_how_many_functions_there_are() {
+    let finished = Host::builder().programs(&["echo"]).run(&["check"]).await;
+    assert_eq!(
+        (finished.code, finished.stdout.as_str()),
+        (Some(0), "ok: 2 functions\n"),
+        "{}",
+        finished.stderr
+    );
+}
+
+#[tokio::test]
+async fn start_prints_the_tools_and_a_client_configuration() {
+    let host = Host::builder()
+        .programs(&["snippets"])
+        .host_json(
+            json!({ "version": "2.0", "extensions": { "mcp": { "serverName": "Snippets" } } }),
+        )
+        .start()
+        .await;
+    host.logged("out $return = blob snippets/{mcptoolargs.snippetname}.json").await;
+    host.logged(&format!("\"url\": \"{}/mcp\"", host.url())).await;
+    host.logged("\"Snippets\": {").await;
+}

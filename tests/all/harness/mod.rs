@@ -1,0 +1,11 @@
+//! Starts the real `mcpfn` in a folder of its own and speaks to it.
+
+mod http;
+mod prepared;
+mod process;
+
+pub(crate) use self::{
+    http::Response,
+    prepared::{node_modules, program, python, repository},
+    process::{Builder, Host, Stdio},
+};

@@ -1,0 +1,36 @@
+//! What `cargo xtask test` prepared: guests, and the tools of real clients.
+
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
+
+/// The repository.
+pub(crate) fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the host crate lies in the repository")
+        .to_owned()
+}
+
+/// A test program or a sample, compiled.
+pub(crate) fn program(name: &str) -> PathBuf {
+    let path = PathBuf::from(variable("MCPFN_TEST_PROGRAMS")).join(format!("{name}.wasm"));
+    assert!(path.exists(), "there is no test program `{name}` (see tests/programs)");
+    path
+}
+
+/// A Python that has the packages of tests/clients/requirements.txt.
+pub(crate) fn python() -> PathBuf {
+    variable("MCPFN_TEST_PYTHON").into()
+}
+
+/// The packages of tests/clients/package.json.
+pub(crate) fn node_modules() -> PathBuf {
+    variable("MCPFN_TEST_NODE_MODULES").into()
+}
+
+fn variable(name: &str) -> OsString {
+    std::env::var_os(name)
+        .unwrap_or_else(|| panic!("{name} is not set: run the tests by `cargo xtask test`"))
+}

@@ -1,0 +1,20 @@
+//! Tests of the real binary, over HTTP and over standard input and output. `cargo xtask test` builds
+//! what they need and tells them where it is.
+
+mod harness;
+
+mod arguments; // what a tool accepts, and what it says of the rest
+mod azurite; // declared storage on Azure Blob Storage
+mod blobs; // declared storage, by name and content
+mod clients; // other people's MCP clients
+mod commands; // what does not serve: call, list, check, schema
+mod conformance; // the official suite
+mod connections; // HTTP below the protocol: hosts, origins, bodies, many at once
+mod guests; // components that misbehave
+mod loading; // what stops a start
+mod malformed; // messages that are none
+mod protocol_legacy; // 2025-11-25 and older
+mod protocol_modern; // 2026-07-28
+mod results; // what a tool answers
+mod stdio; // the same on standard input and output
+mod tidy; // the walls between the modules
