@@ -1,6 +1,6 @@
 //! `#[blob_input(..)]` and `#[blob_output(..)]`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::{Attribute, Error, LitStr, Meta, Result};
 
@@ -49,7 +49,9 @@ impl Blob {
     pub(crate) fn parse(attr: &Attribute, direction: Direction) -> Result<Self> {
         let word = direction.word();
         let tokens = match &attr.meta {
-            Meta::List(list) => list.tokens.clone(),
+            Meta::List(list) => {
+                keys_below_trigger(&list.tokens).unwrap_or_else(|| list.tokens.clone())
+            }
             _ => TokenStream::new(),
         };
         let (mut name, mut path, mut connection) = (None, None, None);
@@ -85,5 +87,19 @@ impl Blob {
                 connection: #connection,
             }
         }
+    }
+}
+
+/// Marks the keys of an attribute that was moved below its trigger. No key begins with an `@`.
+pub(crate) fn mark_below_trigger(keys: &TokenStream) -> TokenStream {
+    quote!(@ #keys)
+}
+
+/// The keys without the mark, if they have it.
+pub(crate) fn keys_below_trigger(tokens: &TokenStream) -> Option<TokenStream> {
+    let mut tokens = tokens.clone().into_iter();
+    match tokens.next()? {
+        TokenTree::Punct(punct) if punct.as_char() == '@' => Some(tokens.collect()),
+        _ => None,
     }
 }

@@ -125,6 +125,12 @@ pub fn derive_tool_output(item: TokenStream) -> TokenStream {
 /// An attribute that stands above `#[mcp_tool]` is expanded first: it lets the trigger step in front, which then
 /// takes all that follow it, in the order in which they were written.
 fn below_trigger(word: &str, attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let attribute = proc_macro2::TokenStream::from(attribute);
+    // The trigger is in front and took nothing, because its name means nothing here. The compiler says so, if this
+    // does not go round forever.
+    if blob::keys_below_trigger(&attribute).is_some() {
+        return item;
+    }
     let mut function = parse_macro_input!(item as ItemFn);
     let is_trigger = |attr: &syn::Attribute| {
         attr.path().segments.last().is_some_and(|segment| segment.ident == "mcp_tool")
@@ -135,11 +141,9 @@ fn below_trigger(word: &str, attribute: TokenStream, item: TokenStream) -> Token
         return quote::quote!(#error #function).into();
     };
     let trigger = function.attrs.remove(at);
-    let (word, attribute) = (
-        proc_macro2::Ident::new(word, proc_macro2::Span::call_site()),
-        proc_macro2::TokenStream::from(attribute),
-    );
-    let own: syn::Attribute = syn::parse_quote!(#[::mcpfn_sdk::#word(#attribute)]);
+    let word = proc_macro2::Ident::new(word, proc_macro2::Span::call_site());
+    let tokens = blob::mark_below_trigger(&attribute);
+    let own: syn::Attribute = syn::parse_quote!(#[::mcpfn_sdk::#word(#tokens)]);
     function.attrs.splice(0..0, [trigger, own]);
     function.into_token_stream().into()
 }
