@@ -90,10 +90,14 @@ fn cleaned(mut function: ItemFn, used_by_paths: &[Ident]) -> TokenStream {
             reason = "its signature is the tool's interface"
         )]
     });
-    quote! {
-        #(#[allow(unused_imports, reason = "the attribute is gone, its import is not")] use #used as _;)*
-        #function
-    }
+    // If the guest forgot the import, the error is at the attribute.
+    let imports = used.iter().map(|path| {
+        quote_spanned! { shown_at(path) =>
+            #[allow(unused_imports, reason = "the attribute is gone, its import is not")]
+            use #path as _;
+        }
+    });
+    quote! { #(#imports)* #function }
 }
 
 /// Removes our attributes and keeps their paths, so that their imports count as used.
