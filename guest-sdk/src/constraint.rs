@@ -9,6 +9,13 @@ pub trait Number {
     const MAX: i128 = i128::MAX;
 }
 
+/// A type whose default may be a whole number. No blanket over [`Number`], or the compiler would speak of constraints.
+#[diagnostic::on_unimplemented(
+    message = "a number does not fit `{Self}`",
+    note = "the default of a text is written as a text: `default = \"5\"`"
+)]
+pub trait Whole: Number {}
+
 /// A number with a fraction.
 #[diagnostic::on_unimplemented(message = "a number with a fraction does not fit `{Self}`")]
 pub trait Fraction {}
@@ -34,6 +41,7 @@ macro_rules! integers {
             const MIN: i128 = <$integer>::MIN as i128;
             const MAX: i128 = <$integer>::MAX as i128;
         }
+        impl Whole for $integer {}
     )* };
 }
 
@@ -41,6 +49,8 @@ integers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 
 impl Number for f32 {}
 impl Number for f64 {}
+impl Whole for f32 {}
+impl Whole for f64 {}
 impl Fraction for f32 {}
 impl Fraction for f64 {}
 impl Text for String {}
@@ -52,6 +62,7 @@ impl<T: Number> Number for Option<T> {
     const MIN: i128 = T::MIN;
     const MAX: i128 = T::MAX;
 }
+impl<T: Whole> Whole for Option<T> {}
 impl<T: Text> Text for Option<T> {
     const VALUES: &'static [&'static str] = T::VALUES;
 }
@@ -67,7 +78,7 @@ pub const fn text<T: Text>() {}
 pub const fn list<T: List>() {}
 
 /// A whole number as default of a `T`.
-pub const fn whole_default<T: Number>(value: i128) {
+pub const fn whole_default<T: Whole>(value: i128) {
     assert!(value >= T::MIN && value <= T::MAX, "the default does not fit the type");
 }
 
