@@ -43,7 +43,9 @@ async fn the_last_reply_is_written_before_the_host_stops() {
 #[tokio::test]
 async fn a_client_that_goes_away_ends_its_call() {
     let host = Host::start(&["sleepy"]).await;
-    drop(ask_to_sleep(&host, Duration::from_secs(25)).await);
+    let asking = ask_to_sleep(&host, Duration::from_secs(25)).await;
+    host.logged("sleeping").await;
+    drop(asking);
     host.logged("outcome=\"cancelled\"").await;
     let stopping = Instant::now();
     let (status, _folder) = host.stop().await;

@@ -1,3 +1,5 @@
+//! Schemas from tool properties, in Azure's form, and schemas that are given: what is taken and what is not.
+
 use super::{PropertyKind, Schema, SchemaError, ToolProperty};
 
 fn property(name: &str, kind: PropertyKind) -> ToolProperty {
