@@ -153,20 +153,6 @@ async fn a_binding_in_host_json_replaces_the_components() {
 }
 
 #[tokio::test]
-async fn a_binding_in_host_json_replaces_one_of_the_same_name_and_another_direction() {
-    let host = Host::builder()
-        .programs(&["snippets"])
-        .host_json(json!({ "version": "2.0", "functions": { "get_snippets": { "bindings": [
-            { "type": "blob", "direction": "out", "name": "snippet", "path": "other/{mcptoolargs.snippetname}" } ] } } }))
-        .start()
-        .await;
-    host.call_text("save_snippet", json!({ "snippetname": "a", "snippet": "stored" })).await;
-    // The component reads an input of this name, which it no longer has.
-    let answer = host.call_text("get_snippets", json!({ "snippetname": "a" })).await;
-    assert_eq!(answer, "Snippet 'a' not found");
-}
-
-#[tokio::test]
 async fn a_setting_in_a_path_is_resolved_and_a_value_that_looks_like_one_is_not() {
     let host = Host::builder()
         .programs(&["snippets"])

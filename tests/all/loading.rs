@@ -81,7 +81,9 @@ async fn a_functions_folder_that_does_not_exist_is_named() {
     let finished = Host::builder().run(&["start", "--port", "0", "--functions", "nowhere"]).await;
     assert_eq!(finished.code, Some(1));
     assert!(
-        finished.stderr.contains("the functions folder `nowhere` cannot be read"),
+        finished
+            .stderr
+            .contains("the functions folder `nowhere` cannot be read (run `mcpfn build`"),
         "{}",
         finished.stderr
     );
@@ -155,6 +157,50 @@ async fn a_template_in_host_json_that_names_no_argument_is_found_at_load() {
         "{ \"version\": \"2.0\", \"functions\": { \"save_snippet\": { \"bindings\": [\n\
          { \"type\": \"blob\", \"direction\": \"out\", \"name\": \"$return\", \"path\": \"a/{mcptoolargs.nam}\" } ] } } }",
         &["host.json:2", "/functions/save_snippet/bindings/0", "nam"],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_binding_in_the_other_direction_than_the_components_is_refused() {
+    misconfigured(
+        "{ \"version\": \"2.0\", \"functions\": { \"get_snippets\": { \"bindings\": [\n\
+         { \"type\": \"blob\", \"direction\": \"out\", \"name\": \"snippet\", \"path\": \"abc/x\" } ] } } }",
+        &["host.json:2", "/functions/get_snippets/bindings/0/direction", "an input"],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_binding_that_the_component_does_not_name_is_told_with_the_nearest() {
+    let host_json = json!({ "version": "2.0", "functions": { "get_snippets": { "bindings": [
+        { "type": "blob", "direction": "in", "name": "snipet", "path": "abc/x" } ] } } });
+    let finished =
+        Host::builder().programs(&["snippets"]).host_json(host_json).run(&["check"]).await;
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    let notice = "/functions/get_snippets/bindings/0: the component declares no binding `snipet` \
+                  (did you mean `snippet`?)";
+    assert!(finished.stderr.contains(notice), "{}", finished.stderr);
+}
+
+#[tokio::test]
+async fn tool_properties_that_lack_an_argument_of_a_path_are_blamed_on_host_json() {
+    misconfigured(
+        "{ \"version\": \"2.0\", \"functions\": { \"get_snippets\": { \"bindings\": [\n\
+         { \"type\": \"mcpToolTrigger\", \"direction\": \"in\", \"name\": \"c\", \"toolProperties\": [] } ] } } }",
+        &["host.json:2", "/functions/get_snippets/bindings/0/toolProperties", "snippetname"],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_connection_that_nothing_defines_is_named_where_it_is_asked_for() {
+    misconfigured(
+        "{ \"version\": \"2.0\", \"connections\": { \"AzureWebJobsStorage\": { \"url\": \"memory:\" } },\n\
+         \"functions\": { \"save_snippet\": { \"bindings\": [\n\
+         { \"type\": \"blob\", \"direction\": \"out\", \"name\": \"$return\", \"path\": \"abc/x\",\n\
+           \"connection\": \"Stroage\" } ] } } }",
+        &["host.json:4", "/functions/save_snippet/bindings/0/connection", "Stroage"],
     )
     .await;
 }

@@ -14,7 +14,9 @@ pub enum LoadError {
     #[error("it is not a WebAssembly component (build it for wasm32-wasip2)")]
     NotAComponent(#[source] wasmtime::Error),
     /// A component that is not ours.
-    #[error("it exports nothing of mcpfn (expected the interface `mcpfn:function/handler@0.1.0`)")]
+    #[error(
+        "it exports nothing of mcpfn (expected the interface `mcpfn:function/handler@0.1.0`; in Rust, `mcpfn_sdk::functions![..]` makes it)"
+    )]
     NothingOfOurs,
     /// It wants something that no host function offers, or another shape of one.
     #[error("it does not link")]

@@ -5,17 +5,24 @@ use std::sync::Arc;
 use super::{LoadError, Progress};
 use crate::{
     config::{Config, FunctionConfig},
-    function::{BindingDecl, ComponentName, Declaration, Function, Origin, Schema, Trigger},
+    function::{
+        BindingDecl, ComponentName, Declaration, Direction, Function, Origin, Schema, Trigger,
+    },
     nearest,
 };
 
-/// Applies host.json to what a component declares. A binding of the same name is replaced,
-/// whole, direction included; each field of the trigger that is given replaces the component's.
+/// Applies host.json to what a component declares. A binding of the same name is replaced, whole; each
+/// field of the trigger that is given replaces the component's.
+///
+/// A binding in the other direction is an error: the guest would find nothing where it reads, or write
+/// over what it read. One that the component does not name may be meant for a guest that takes any, so
+/// it is kept with a notice.
 pub(super) fn function(
     declaration: Declaration,
     component: &Arc<ComponentName>,
     config: &Config,
-) -> Function {
+    progress: &dyn Progress,
+) -> Result<Function, LoadError> {
     let Declaration { name, trigger: Trigger::Tool(mut tool), mut bindings, headers, notices: _ } =
         declaration;
     let mut overridden = Vec::new();
@@ -32,15 +39,36 @@ pub(super) fn function(
             tool.input = Schema::from_properties(properties);
             overridden.push("toolProperties");
         }
-        for binding in &given.bindings {
-            let same = |other: &BindingDecl| other.name == binding.name;
-            // A component may give an input and an output one name: both go.
-            let at = bindings.iter().position(same).unwrap_or(bindings.len());
-            bindings.retain(|other| !same(other));
-            bindings.insert(at, binding.clone());
+        for (binding, pointer) in given.bindings.iter().zip(&given.bindings_at) {
+            match bindings.iter_mut().find(|declared| declared.name == binding.name) {
+                Some(declared) if declared.direction == binding.direction => {
+                    *declared = binding.clone();
+                }
+                Some(declared) => {
+                    let reason = format!(
+                        "the component declares `{}` as {}",
+                        binding.name,
+                        match declared.direction {
+                            Direction::Input => "an input (expected `in`)",
+                            Direction::Output => "an output (expected `out`)",
+                        }
+                    );
+                    let pointer = format!("{pointer}/direction");
+                    return Err(LoadError::Config(config.invalid(&pointer, reason)));
+                }
+                None => {
+                    let names = bindings.iter().map(|declared| declared.name.as_str());
+                    progress.notice(&format!(
+                        "{pointer}: the component declares no binding `{}`{}",
+                        binding.name,
+                        nearest::hint(&binding.name, names)
+                    ));
+                    bindings.push(binding.clone());
+                }
+            }
         }
     }
-    Function {
+    Ok(Function {
         name,
         index: 0,
         component: Arc::clone(component),
@@ -49,7 +77,7 @@ pub(super) fn function(
         bindings,
         headers,
         timeout: config.function_timeout,
-    }
+    })
 }
 
 /// Every function that host.json names must exist, or a misspelt one would silently do nothing.
@@ -91,6 +119,13 @@ pub(super) fn place_of(
     let given = find(config, &function.name)?;
     let index = given.bindings.iter().position(|other| other.name == binding.name)?;
     Some(given.bindings_at[index].clone())
+}
+
+/// Where the arguments of a function are given in host.json, when they are.
+pub(super) fn properties_at(config: &Config, function: &Function) -> Option<String> {
+    let given = find(config, &function.name)?;
+    given.properties.as_ref()?;
+    Some(format!("{}/toolProperties", given.trigger_at.as_ref()?))
 }
 
 fn find<'a>(config: &'a Config, function: &str) -> Option<&'a FunctionConfig> {

@@ -18,7 +18,10 @@ pub enum LoadError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The folder of components cannot be read.
-    #[error("the functions folder `{}` cannot be read", path.display())]
+    #[error(
+        "the functions folder `{}` cannot be read (run `mcpfn build`, or name another with `--functions`)",
+        path.display()
+    )]
     Folder {
         /// The folder.
         path: PathBuf,

@@ -61,7 +61,7 @@ pub(super) async fn load(
     let files = component_files(functions)?;
     if files.is_empty() {
         progress.notice(&format!(
-            "no component (`*.wasm`) in `{}`: nothing to serve",
+            "no component (`*.wasm`) in `{}`: nothing to serve (run `mcpfn build`)",
             functions.display()
         ));
     }
@@ -75,7 +75,7 @@ pub(super) async fn load(
             for notice in &declaration.notices {
                 progress.notice(&format!("{}: {notice}", component.name()));
             }
-            declared.push(effective::function(declaration, component.name(), config));
+            declared.push(effective::function(declaration, component.name(), config, progress)?);
         }
         components.insert(Arc::clone(component.name()), component);
     }
@@ -183,18 +183,22 @@ fn registry(config: &Config) -> Result<Registry, LoadError> {
 
 /// Says where a declaration that cannot work was written: in host.json, or in the component.
 fn locate(config: &Config, function: &Function, error: PrepareError) -> LoadError {
-    // Whoever declared the binding, connections are a matter of configuration.
-    if let PrepareError::Binding { source: source @ DeclarationError::Connection { .. }, .. } =
-        &error
-    {
-        return LoadError::Config(config.invalid("/connections", source.to_string()));
-    }
-    if let PrepareError::Binding { index, source, .. } = &error
-        && let Some(pointer) = effective::place_of(config, function, &function.bindings[*index])
-    {
-        return LoadError::Config(
-            config.invalid(&format!("{pointer}/{}", source.key()), source.to_string()),
-        );
+    if let PrepareError::Binding { index, source, .. } = &error {
+        let pointer = match effective::place_of(config, function, &function.bindings[*index]) {
+            Some(binding) => Some(format!("{binding}/{}", source.key())),
+            // Whoever declared the binding, connections are a matter of configuration.
+            None if matches!(source, DeclarationError::Connection { .. }) => {
+                Some("/connections".to_owned())
+            }
+            // The component's own path, which fitted the arguments that the component declares.
+            None if matches!(source, DeclarationError::Path { .. }) => {
+                effective::properties_at(config, function)
+            }
+            None => None,
+        };
+        if let Some(pointer) = pointer {
+            return LoadError::Config(config.invalid(&pointer, source.to_string()));
+        }
     }
     LoadError::Function {
         component: Arc::clone(&function.component),
