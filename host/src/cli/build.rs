@@ -10,6 +10,7 @@ mod project;
 mod rustup;
 mod target_folder;
 mod toolchain;
+mod trial;
 
 use std::{
     io::{BufReader, Write},
@@ -98,6 +99,9 @@ pub(crate) fn run(
     for artifact in artifacts {
         let component = out_folder::put(&args.out, &artifact)?;
         writeln!(out, "{component}")?;
+        if let Err(fault) = trial::describe(&component.path) {
+            writeln!(out, "warning: a host will not load it: {fault}")?;
+        }
     }
     writeln!(out, "next: {program} start{}", functions_flag(&args.out))?;
     Ok(())

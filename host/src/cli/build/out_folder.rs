@@ -13,7 +13,7 @@ use super::{artifact::Artifact, error::Error};
 /// A component in its place.
 #[derive(Debug)]
 pub(super) struct Component {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     n_bytes: u64,
 }
 

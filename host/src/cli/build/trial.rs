@@ -1,0 +1,35 @@
+//! Loads what was built once, so that a component that no host would load is told where it was made.
+
+use std::{fs, path::Path, sync::Arc};
+
+use anyhow::anyhow;
+
+use crate::{
+    function::ComponentName,
+    guest::{Cache, Component, Engine, Limits},
+};
+
+/// Every memory that a host could be told to give: this is no place to judge that.
+const MEMORY: usize = 4 << 30;
+
+/// Asks the component for its functions. The fault is one line.
+pub(super) fn describe(path: &Path) -> Result<(), String> {
+    try_describe(path).map_err(|error| {
+        let text = format!("{error:#}");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    })
+}
+
+fn try_describe(path: &Path) -> anyhow::Result<()> {
+    let wasm = fs::read(path)?;
+    let engine = Engine::new()?;
+    let name = Arc::new(ComponentName(path.display().to_string()));
+    let limits = Limits { memory: MEMORY, ..Limits::default() };
+    let component = Component::load(&engine, &Cache::none(), name, &wasm, limits)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let functions = runtime.block_on(component.describe())?;
+    match functions.len() {
+        0 => Err(anyhow!("it declares no function")),
+        _ => Ok(()),
+    }
+}
