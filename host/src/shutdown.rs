@@ -27,8 +27,8 @@ impl Shutdown {
         })
     }
 
-    /// Completes at the first of them.
-    pub async fn requested(mut self) {
+    /// Completes at the next of them.
+    pub async fn requested(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}

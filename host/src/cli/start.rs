@@ -63,11 +63,14 @@ async fn on_http(args: &Args, config: &Config) -> Result<(), Failure> {
         .map_err(Failure::Run)?;
     let address = listener.local_addr()?;
     let host = Arc::new(args.sources.load(config).await?);
-    let shutdown = Shutdown::listen()?;
+    let (shutdown, insisted) = shutdown()?;
     announce(&host, config, address)?;
     let protocol = Arc::new(Protocol::new(host));
     let limits = http::Config { body_limit: config.max_body, ..http::Config::default() };
-    http::serve(listener, protocol, limits, shutdown.requested()).await;
+    tokio::select! {
+        () = http::serve(listener, protocol, limits, shutdown) => {}
+        () = insisted => say("stopped, with calls unanswered"),
+    }
     Ok(())
 }
 
@@ -77,8 +80,25 @@ async fn on_stdio(args: &Args, config: &Config) -> Result<(), Failure> {
     let protocol = Arc::new(Protocol::new(host));
     let limits = stdio::Config { line_limit: config.max_body, ..stdio::Config::default() };
     let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
-    let shutdown = Shutdown::listen()?;
-    Ok(stdio::serve(input, output, protocol, limits, shutdown.requested()).await?)
+    let (shutdown, insisted) = shutdown()?;
+    tokio::select! {
+        served = stdio::serve(input, output, protocol, limits, shutdown) => Ok(served?),
+        () = insisted => Ok(()),
+    }
+}
+
+/// The first wish to stop, after which calls in flight are answered, and the second, after which nothing is.
+fn shutdown() -> io::Result<(impl Future<Output = ()>, impl Future<Output = ()>)> {
+    let (mut first, mut second) = (Shutdown::listen()?, Shutdown::listen()?);
+    let requested = async move {
+        first.requested().await;
+        say("stopping once the calls in flight are answered, in 30 s at most (again to stop now)");
+    };
+    let insisted = async move {
+        second.requested().await;
+        second.requested().await;
+    };
+    Ok((requested, insisted))
 }
 
 /// What a person needs to know to use the host.
