@@ -57,6 +57,20 @@ async fn call_with_arguments_that_do_not_fit_says_which() {
 }
 
 #[tokio::test]
+async fn call_with_an_argument_that_the_tool_has_not_names_the_nearest() {
+    let builder = Host::builder().programs(&["snippets"]);
+    let finished = builder.run(&["call", "save_snippet", "--arg", "snipetname=a"]).await;
+    assert_eq!(finished.code, Some(2));
+    assert!(
+        finished
+            .stderr
+            .contains("the tool has no argument `snipetname` (did you mean `snippetname`?)"),
+        "{}",
+        finished.stderr
+    );
+}
+
+#[tokio::test]
 async fn call_of_an_unknown_tool_lists_the_known_ones() {
     let finished = Host::builder().programs(&["fails"]).run(&["call", "fail"]).await;
     assert_eq!(finished.code, Some(1));

@@ -14,6 +14,7 @@ use crate::{
     function::{
         Block, Caller, Content, Invocation, InvocationId, Outcome, Reply, Schema, TransportKind,
     },
+    nearest,
 };
 
 #[derive(clap::Args, Debug)]
@@ -66,9 +67,16 @@ fn arguments(args: &Args, schema: &Schema) -> Result<Box<RawValue>, Failure> {
             .map_err(Failure::Run)?,
         Some(json) => json.to_owned(),
         None => {
-            let pairs: anyhow::Result<Map<String, Value>> =
-                args.arguments.iter().map(|pair| argument(pair, schema)).collect();
-            Value::from(pairs.map_err(Failure::Configuration)?).to_string()
+            let mut arguments = Map::new();
+            for pair in &args.arguments {
+                let (name, value) = argument(pair, schema).map_err(Failure::Configuration)?;
+                if arguments.insert(name.clone(), value).is_some() {
+                    return Err(Failure::Configuration(anyhow!(
+                        "the argument `{name}` is given twice"
+                    )));
+                }
+            }
+            Value::from(arguments).to_string()
         }
     };
     match serde_json::from_str::<Box<RawValue>>(text.trim()) {
@@ -85,6 +93,10 @@ fn argument(pair: &str, schema: &Schema) -> anyhow::Result<(String, Value)> {
         .split_once('=')
         .ok_or_else(|| anyhow!("`--arg {pair}` has no `=` (expected NAME=VALUE)"))?;
     let declared = schema.properties().find(|(known, _)| *known == name);
+    if declared.is_none() && schema.properties().next().is_some() {
+        let hint = nearest::hint(name, schema.properties().map(|(known, _)| known));
+        return Err(anyhow!("the tool has no argument `{name}`{hint}"));
+    }
     let kind = declared.and_then(|(_, schema)| schema.get("type")).and_then(Value::as_str);
     let value = match kind {
         Some("string") | None => Value::from(text),
