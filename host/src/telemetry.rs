@@ -2,7 +2,7 @@
 
 use std::{io::IsTerminal, net::SocketAddr, time::Duration};
 
-use tracing::{Level, Span, debug_span, info_span};
+use tracing::{Level, Span, debug_span, error_span, info_span};
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::{EnvFilter, fmt, util::SubscriberInitExt};
 
@@ -41,7 +41,8 @@ pub fn request(method: &'static str) -> Span {
 
 /// One invocation.
 pub fn invocation(id: &str, function: &str) -> Span {
-    info_span!("invocation", id, function)
+    // At every level: a warning without the id could not be found by it.
+    error_span!("invocation", id, function)
 }
 
 /// Reading or writing one binding.
@@ -56,7 +57,9 @@ pub fn guest() -> Span {
 
 /// The one line of an invocation that ended.
 pub fn invoked(tool: &str, outcome: &'static str, duration: Duration) {
-    tracing::info!(tool, outcome, duration_ms = duration.as_secs_f64() * 1000.0, "invoked");
+    // Whole microseconds: a float would be written with every digit of its error.
+    let duration_us = duration.as_micros();
+    tracing::info!(tool, outcome, duration_us, "invoked");
 }
 
 /// A line that a guest wrote to a stream. Without an invocation, it was describing its functions.

@@ -89,7 +89,9 @@ fn run(command: Command) -> Result<(), Failure> {
     let environment = Environment::read();
     let _log =
         telemetry::install(environment.log_filter(), !environment.no_color()).map_err(|error| {
-            Failure::Configuration(anyhow::anyhow!("the log filter cannot be read: {error}"))
+            Failure::Configuration(anyhow::anyhow!(
+                "`MCPFN_LOG` cannot be read as a log filter: {error}"
+            ))
         })?;
     match command {
         Command::Start(args) => start::run(args, &environment),

@@ -35,7 +35,7 @@ pub enum ConfigErrorKind {
         hint: String,
     },
     /// A name that is there already, case ignored.
-    #[error("`{first}` is there already: names differ by more than case")]
+    #[error("`{first}` is given twice (names must differ by more than case)")]
     Duplicate {
         /// The name as it was first written.
         first: String,

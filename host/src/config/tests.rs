@@ -329,15 +329,15 @@ fn keys_of_azure_are_read_in_any_case() {
 fn names_that_differ_only_by_case_are_errors() {
     check_members(
         r#""functions":{"save":{},"Save":{}}"#,
-        "/functions/Save: `save` is there already: names differ by more than case",
+        "/functions/Save: `save` is given twice (names must differ by more than case)",
     );
     check_members(
         r#""connections":{"A":{"url":"memory:"},"a":{"url":"memory:"}}"#,
-        "/connections/a: `A` is there already: names differ by more than case",
+        "/connections/a: `A` is given twice (names must differ by more than case)",
     );
     check_members(
         r#""extensions":{},"Extensions":{}"#,
-        "/extensions: `extensions` is there already: names differ by more than case",
+        "/extensions: `extensions` is given twice (names must differ by more than case)",
     );
 }
 
