@@ -13,6 +13,7 @@ mod connections; // HTTP below the protocol: hosts, origins, bodies, many at onc
 mod guests; // components that misbehave
 mod loading; // what stops a start
 mod malformed; // messages that are none
+mod new_project; // new, build, call, without a clone
 mod protocol_legacy; // 2025-11-25 and older
 mod protocol_modern; // 2026-07-28
 mod results; // what a tool answers
