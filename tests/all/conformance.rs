@@ -76,6 +76,7 @@ async fn the_suite_of_2026_07_28_passes_where_it_is_about_tools() {
         "dns-rebinding-protection",
         "server-sse-multiple-streams",
         "http-header-validation",
+        "http-custom-header-server-validation",
     ];
     suite("2026-07-28", &must_pass).await;
 }

@@ -57,7 +57,16 @@ fn json_schema_2020_12_tool() -> &'static str {
     "ok"
 }
 
+/// Has an argument that clients repeat in a header.
+#[mcp_tool(
+    input_schema = r#"{ "type": "object", "properties": { "value": { "type": "string", "description": "Comes as Mcp-Param-Value, too.", "x-mcp-header": "Value" } } }"#
+)]
+fn test_custom_header() -> &'static str {
+    "the header said the same"
+}
+
 mcpfn_sdk::functions![
+    test_custom_header,
     test_simple_text,
     test_error_handling,
     test_image_content,
