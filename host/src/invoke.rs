@@ -60,7 +60,8 @@ impl Invoker {
         let callable = &self.callables[invocation.function.index];
         let deadline = Deadline::after(started, invocation.function.timeout);
 
-        let arguments = callable.arguments.validate(&invocation.arguments).await?;
+        let arguments =
+            deadline.bound(callable.arguments.validate(&invocation.arguments)).await??;
         callable.gate.pass(invocation);
         let places = callable.resolve(&BindingData::new(&arguments, &invocation.arguments))?;
         // From here on to its end an invocation can hold megabytes: no more of them than instances, and
@@ -70,7 +71,7 @@ impl Invoker {
         let inputs = deadline.bound(callable.read(&places)).await??;
         let call = Call { invocation, inputs, deadline };
         let completion = callable.component.invoke(call).instrument(telemetry::guest()).await?;
-        callable.check(&completion.outcome).await?;
+        deadline.bound(callable.check(&completion.outcome)).await??;
         callable.write(&places, &completion, deadline).await?;
         Ok(completion.outcome)
     }

@@ -1,12 +1,6 @@
 //! A compiled schema of a tool, and how a value is held against it without holding up the host.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
@@ -24,8 +18,7 @@ pub(super) struct Check {
     /// A schema that refers to itself twice can take a time that is exponential in the depth of a value of
     /// a hundred bytes, and nothing can stop it. It is checked apart: by one thread at the most.
     refers: bool,
-    turn: Mutex<()>,
-    stuck: Arc<AtomicBool>,
+    turn: Arc<Mutex<()>>,
 }
 
 /// The schema takes too long for this value.
@@ -46,11 +39,8 @@ impl Check {
             })?;
         Ok(Self {
             validator: Arc::new(validator),
-            refers: ["\"$ref\"", "\"$dynamicRef\"", "\"$recursiveRef\""]
-                .iter()
-                .any(|keyword| schema.text().get().contains(keyword)),
-            turn: Mutex::new(()),
-            stuck: Arc::default(),
+            refers: refers(schema.value()),
+            turn: Arc::default(),
         })
     }
 
@@ -64,21 +54,30 @@ impl Check {
             let verdict = judge(&self.validator, &value);
             return Ok((value, verdict));
         }
-        let turn = timeout(PATIENCE, self.turn.lock()).await;
-        if turn.is_err() || self.stuck.load(Ordering::Acquire) {
-            return Err(TooLong);
-        }
-        let (validator, stuck) = (Arc::clone(&self.validator), Arc::clone(&self.stuck));
-        // Until the thread is done, even if nobody waits for it any more.
-        stuck.store(true, Ordering::Release);
+        let turn = timeout(PATIENCE, Arc::clone(&self.turn).lock_owned()).await;
+        let turn = turn.map_err(|_| TooLong)?;
+        let validator = Arc::clone(&self.validator);
         let judged = spawn_blocking(move || {
+            // Held until the thread is done, even if nobody waits for it any more.
+            let _turn = turn;
             let verdict = judge(&validator, &value);
-            stuck.store(false, Ordering::Release);
             (value, verdict)
         });
         match timeout(PATIENCE, judged).await {
             Ok(Ok(judged)) => Ok(judged),
             Ok(Err(_)) | Err(_) => Err(TooLong),
         }
+    }
+}
+
+/// Whether a reference stands anywhere in the schema. In the value and not in its text, where `$ref` can
+/// be written as `\u0024ref`.
+fn refers(schema: &Value) -> bool {
+    match schema {
+        Value::Object(members) => members.iter().any(|(name, value)| {
+            matches!(name.as_str(), "$ref" | "$dynamicRef" | "$recursiveRef") || refers(value)
+        }),
+        Value::Array(items) => items.iter().any(refers),
+        _ => false,
     }
 }

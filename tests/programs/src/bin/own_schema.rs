@@ -18,9 +18,9 @@ fn own_schema(context: ToolContext) -> Result<Value, serde_json::Error> {
     Ok(serde_json::json!({ "answer": arguments["n"] }))
 }
 
-/// Has a schema that takes a time exponential in the depth of its argument.
+/// Has a schema that takes a time exponential in the depth of its argument, and hides its references.
 #[mcp_tool(
-    input_schema = r##"{ "type": "object", "additionalProperties": { "anyOf": [{ "$ref": "#" }, { "$ref": "#" }, { "$ref": "#" }, { "$ref": "#" }] }, "maxProperties": 1 }"##
+    input_schema = r##"{ "type": "object", "additionalProperties": { "anyOf": [{ "\u0024ref": "#" }, { "\u0024ref": "#" }, { "\u0024ref": "#" }, { "\u0024ref": "#" }] }, "maxProperties": 1 }"##
 )]
 fn takes_for_ever() -> &'static str {
     "checked"
