@@ -74,7 +74,7 @@ impl Bench {
     async fn save(&self, path: &str, name: &str, value: Value) -> Result<(), BindingError> {
         let output = self.output(json!({"path": path})).unwrap();
         let target = with_name(name, |data| output.resolve(data))?.expect("the argument is there");
-        output.write(&target, &value).await
+        output.write(&target, value.as_bytes()).await
     }
 
     async fn get(&self, path: &str, name: &str) -> Result<Option<Value>, BindingError> {
@@ -333,13 +333,13 @@ async fn connections_are_found_under_azures_names_and_shared() {
     let input = bench.input(json!({"path": PATH, "connection": "AzureWebJobsOther"})).unwrap();
     with_name("a", |data| output.resolve(data)).unwrap().unwrap();
     let target = with_name("a", |data| output.resolve(data)).unwrap().unwrap();
-    output.write(&target, &text("a")).await.unwrap();
+    output.write(&target, b"a").await.unwrap();
     let target = with_name("a", |data| input.resolve(data)).unwrap().unwrap();
     assert_eq!(input.read(&target).await.unwrap(), Some(text("a")));
     bench.output(json!({"path": PATH, "connection": "Setting"})).unwrap();
     let output = bench.output(json!({"path": PATH, "connection": "Named"})).unwrap();
     let target = with_name("a", |data| output.resolve(data)).unwrap().unwrap();
-    output.write(&target, &text("a")).await.unwrap();
+    output.write(&target, b"a").await.unwrap();
     assert!(bench.file("here/snippets/a.json").exists());
 }
 

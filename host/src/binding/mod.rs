@@ -77,6 +77,6 @@ pub trait OutputBinding: Debug + Send + Sync {
     /// Finds the place from the arguments. None: an optional argument is missing, so nothing can be written.
     fn resolve(&self, data: &BindingData<'_>) -> Result<Option<Target>, BindingError>;
 
-    /// Writes the whole value, or nothing: no reader ever sees a part of it.
-    async fn write(&self, target: &Target, value: &Value) -> Result<(), BindingError>;
+    /// Writes all the bytes, or nothing: no reader ever sees a part of it.
+    async fn write(&self, target: &Target, bytes: &[u8]) -> Result<(), BindingError>;
 }

@@ -1,6 +1,6 @@
 //! A function made ready at load, so that a call looks nothing up.
 
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 use serde_json::Value as JsonValue;
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     binding::{BindingData, DeclarationError, InputBinding, OutputBinding, Registry, Target},
-    function::{BindingDecl, Completion, Direction, Function, Input, Outcome, RETURN, Value},
+    function::{BindingDecl, Completion, Direction, Function, Input, Outcome, RETURN},
     gate::{NeedsGate, Policy},
     guest::{Component, Deadline, MAX_INSTANCES},
     schema_error::{self, Values},
@@ -213,8 +213,8 @@ impl Callable {
             });
         }
         for (output, place) in self.outputs.iter().zip(&places.outputs) {
-            let Some(value) =
-                output.value(completion).map_err(|error| output.failed(written.clone(), error))?
+            let Some(bytes) =
+                output.bytes(completion).map_err(|error| output.failed(written.clone(), error))?
             else {
                 continue;
             };
@@ -222,7 +222,7 @@ impl Callable {
                 return Err(output.failed(written, OutputError::Unresolved));
             };
             let span = telemetry::binding(&output.name, "out");
-            let write = output.binding.write(place, &value).instrument(span);
+            let write = output.binding.write(place, bytes).instrument(span);
             match deadline.bound(write).await {
                 Ok(Ok(())) => written.push(output.name.clone()),
                 Ok(Err(error)) => return Err(output.failed(written, error.into())),
@@ -234,17 +234,13 @@ impl Callable {
 }
 
 impl Named<Box<dyn OutputBinding>> {
-    fn value<'a>(&self, completion: &'a Completion) -> Result<Option<Cow<'a, Value>>, OutputError> {
+    fn bytes<'a>(&self, completion: &'a Completion) -> Result<Option<&'a [u8]>, OutputError> {
         if self.name == RETURN {
-            return Ok(outputs::returned(&completion.outcome)?.map(Cow::Owned));
+            return outputs::returned(&completion.outcome);
         }
         // The last one set wins.
-        Ok(completion
-            .outputs
-            .iter()
-            .rev()
-            .find(|output| output.name == self.name)
-            .map(|output| Cow::Borrowed(&output.value)))
+        let set = completion.outputs.iter().rev().find(|output| output.name == self.name);
+        Ok(set.map(|output| output.value.as_bytes()))
     }
 
     fn failed(&self, written: Vec<String>, source: OutputError) -> InvokeError {

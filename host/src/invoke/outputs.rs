@@ -1,24 +1,22 @@
 //! What of an outcome goes to an output binding: what the function returned, never MCP's envelope.
 
 use super::OutputError;
-use crate::function::{Block, Outcome, Value};
+use crate::function::{Block, Outcome};
 
-/// The one value that `$return` writes. None: nothing is written.
-pub(super) fn returned(outcome: &Outcome) -> Result<Option<Value>, OutputError> {
+/// The bytes that `$return` writes. None: nothing is written.
+pub(super) fn returned(outcome: &Outcome) -> Result<Option<&[u8]>, OutputError> {
     match outcome {
         Outcome::Nothing | Outcome::Failure(_) => Ok(None),
-        Outcome::Text(text) => Ok(Some(Value::Text(text.clone()))),
-        Outcome::Bytes(bytes) => Ok(Some(Value::Bytes(bytes.clone()))),
-        Outcome::Value(json) => Ok(Some(Value::Json(json.get().to_owned()))),
+        Outcome::Text(text) => Ok(Some(text.as_bytes())),
+        Outcome::Bytes(bytes) => Ok(Some(bytes)),
+        Outcome::Value(json) => Ok(Some(json.get().as_bytes())),
         Outcome::Reply(reply) if reply.is_error => Ok(None),
         Outcome::Reply(reply) => match (reply.content.as_slice(), &reply.structured) {
-            (_, Some(json)) => Ok(Some(Value::Json(json.get().to_owned()))),
+            (_, Some(json)) => Ok(Some(json.get().as_bytes())),
             ([], None) => Ok(None),
             ([content], None) => match &content.block {
-                Block::Text(text) => Ok(Some(Value::Text(text.clone()))),
-                Block::Image(media) | Block::Audio(media) => {
-                    Ok(Some(Value::Bytes(media.data.clone())))
-                }
+                Block::Text(text) => Ok(Some(text.as_bytes())),
+                Block::Image(media) | Block::Audio(media) => Ok(Some(&media.data)),
                 Block::Resource(_) | Block::Link(_) | Block::Other(_) => Err(OutputError::Blocks),
             },
             (_, None) => Err(OutputError::Blocks),

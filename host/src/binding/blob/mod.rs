@@ -158,8 +158,8 @@ impl OutputBinding for BlobBinding {
         self.target(data)
     }
 
-    async fn write(&self, target: &Target, value: &Value) -> Result<(), BindingError> {
-        self.store.write(target.as_str(), value.as_bytes()).await.map_err(|fault| self.fault(fault))
+    async fn write(&self, target: &Target, bytes: &[u8]) -> Result<(), BindingError> {
+        self.store.write(target.as_str(), bytes).await.map_err(|fault| self.fault(fault))
     }
 }
 
