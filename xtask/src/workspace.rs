@@ -20,7 +20,10 @@ pub(crate) struct Workspace {
 impl Workspace {
     /// Asks cargo.
     pub(crate) fn load() -> Result<Self> {
-        let manifest_path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.toml");
+        // As cargo says it to the program that it runs, and not as it was when that was compiled: two clones
+        // that share a target folder share the program.
+        let folder = std::env::var_os("CARGO_MANIFEST_DIR").context("run it as `cargo xtask`")?;
+        let manifest_path = Path::new(&folder).join("../Cargo.toml");
         let output = Command::new("cargo")
             .args(["metadata", "--no-deps", "--format-version=1", "--manifest-path"])
             .arg(manifest_path)

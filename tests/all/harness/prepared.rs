@@ -7,7 +7,8 @@ use std::{
 
 /// The repository.
 pub(crate) fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    // At run time: two clones that share a target folder share the tests.
+    Path::new(&variable("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("the host crate lies in the repository")
         .to_owned()
