@@ -31,8 +31,6 @@ pub struct Host {
     server: ServerInfo,
     catalog: Catalog,
     invoker: Invoker,
-    // Last, so that the engine's clock outlives every instance.
-    _engine: crate::guest::Engine,
 }
 
 impl Host {

@@ -3,6 +3,7 @@
 //! No caller can skip a step: `protocol`, `cli` and every later way in only build an
 //! [`Invocation`] and map what it came to.
 
+mod admission;
 mod arguments;
 mod callable;
 mod check;
@@ -11,6 +12,7 @@ mod outputs;
 mod record;
 
 pub use self::{
+    admission::Admission,
     arguments::ArgumentsError,
     callable::{Callable, PrepareError},
     error::{InvokeError, OutputError},
@@ -18,14 +20,13 @@ pub use self::{
 
 use std::{sync::Arc, time::Instant};
 
-use tokio::sync::Semaphore;
 use tracing::Instrument;
 
 use self::record::Record;
 use crate::{
     binding::BindingData,
     function::{Invocation, Outcome},
-    guest::{Call, Deadline, MAX_INSTANCES},
+    guest::{Call, Deadline},
     telemetry,
 };
 
@@ -33,13 +34,13 @@ use crate::{
 #[derive(Debug)]
 pub struct Invoker {
     callables: Vec<Callable>,
-    permits: Semaphore,
+    admission: Arc<Admission>,
 }
 
 impl Invoker {
     /// `callables` in the order of the catalog.
-    pub fn new(callables: Vec<Callable>) -> Self {
-        Self { callables, permits: Semaphore::new(MAX_INSTANCES as usize) }
+    pub fn new(callables: Vec<Callable>, admission: Arc<Admission>) -> Self {
+        Self { callables, admission }
     }
 
     /// Runs one function and writes the one line of it to the log. Dropping the future ends it.
@@ -58,19 +59,17 @@ impl Invoker {
         started: Instant,
     ) -> Result<Outcome, InvokeError> {
         let callable = &self.callables[invocation.function.index];
-        let deadline = Deadline::after(started, invocation.function.timeout);
+        let deadline = Deadline::after(started, invocation.function.limits.time);
 
         let arguments =
             deadline.bound(callable.arguments.validate(&invocation.arguments)).await??;
         callable.gate.pass(invocation);
         let places = callable.resolve(&BindingData::new(&arguments, &invocation.arguments))?;
-        // From here on to its end an invocation can hold megabytes: no more of them than instances, and
-        // no one function may have them all.
-        let _turn = deadline.bound(callable.permits.acquire()).await?;
-        let _permit = deadline.bound(self.permits.acquire()).await?;
+        // From here on to its end an invocation can hold megabytes.
+        let _permit = self.admission.enter(&callable.queue, deadline).await?;
         let inputs = deadline.bound(callable.read(&places)).await??;
         let call = Call { invocation, inputs, deadline };
-        let completion = callable.component.invoke(call).instrument(telemetry::guest()).await?;
+        let completion = callable.guest.invoke(call).instrument(telemetry::guest()).await?;
         deadline.bound(callable.check(&completion.outcome)).await??;
         callable.write(&places, &completion, deadline).await?;
         Ok(completion.outcome)

@@ -77,7 +77,7 @@ async fn a_guest_that_exits_is_a_tool_error() {
 async fn a_guest_that_returns_too_much_is_a_tool_error() {
     let host = Host::builder()
         .programs(&["flood", "echo"])
-        .host_json(json!({ "version": "2.0", "memoryLimitMiB": 512 }))
+        .host_json(json!({ "version": "2.0", "limits": { "memoryMiB": 512 } }))
         .start()
         .await;
     let error = host.call_error("returns_100_mib", json!({})).await;
@@ -92,7 +92,7 @@ async fn a_guest_that_returns_too_much_is_a_tool_error() {
 async fn a_reply_is_measured_before_it_is_copied_out_of_the_guest() {
     let host = Host::builder()
         .programs(&["flood"])
-        .host_json(json!({ "version": "2.0", "memoryLimitMiB": 1024 }))
+        .host_json(json!({ "version": "2.0", "limits": { "memoryMiB": 1024 } }))
         .start()
         .await;
     for (mib, fits) in [(1, true), (31, true), (40, false), (200, false)] {

@@ -39,14 +39,14 @@ async fn two_components_with_one_tool_are_both_named() {
 #[tokio::test]
 async fn a_component_that_starts_too_large_names_the_setting() {
     let builder = Host::builder().programs(&["greedy"]);
-    refused(builder, 1, &["functions/greedy.wasm", "64 MiB", "`memoryLimitMiB`"]).await;
+    refused(builder, 1, &["functions/greedy.wasm", "64 MiB", "`limits.memoryMiB`"]).await;
 }
 
 #[tokio::test]
 async fn a_component_that_starts_large_runs_with_a_higher_limit() {
     let host = Host::builder()
         .programs(&["greedy"])
-        .host_json(json!({ "version": "2.0", "memoryLimitMiB": 256 }))
+        .host_json(json!({ "version": "2.0", "limits": { "memoryMiB": 256 } }))
         .start()
         .await;
     host.call("greedy", json!({})).await;

@@ -11,6 +11,7 @@ mod commands; // what does not serve: call, list, check, schema
 mod conformance; // the official suite
 mod connections; // HTTP below the protocol: hosts, origins, bodies, many at once
 mod guests; // components that misbehave
+mod limits; // what one invocation may use, and how many there may be
 mod loading; // what stops a start
 mod malformed; // messages that are none
 mod new_project; // new, build, call, without a clone
@@ -19,3 +20,4 @@ mod protocol_modern; // 2026-07-28
 mod results; // what a tool answers
 mod stdio; // the same on standard input and output
 mod tidy; // the walls between the modules
+mod warm; // instances that are kept between calls

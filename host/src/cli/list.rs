@@ -56,7 +56,7 @@ fn describe(function: &Function) -> Value {
         },
         "bindings": function.bindings.iter().map(binding).collect::<Vec<_>>(),
         "headers": function.headers,
-        "timeoutSeconds": function.timeout.map(|timeout| timeout.as_secs_f64()),
+        "timeoutSeconds": function.limits.time.map(|timeout| timeout.as_secs_f64()),
     })
 }
 

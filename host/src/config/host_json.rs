@@ -1,18 +1,17 @@
 //! The wire form of host.json, after its schema was checked, and what it comes to.
 
-use std::time::Duration;
-
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
-    Connection, DEFAULT_TIMEOUT, FunctionConfig, Server,
+    Connection, Engine, FunctionConfig, Server,
     document::Document,
     error::{ConfigError, ConfigErrorKind},
+    limits::{LimitsWire, WarmWire},
     pointer::join,
 };
 use crate::{
-    function::{BindingDecl, Direction, Origin, PropertyKind, ToolProperty},
+    function::{BindingDecl, Concurrency, Direction, Limits, Origin, PropertyKind, ToolProperty},
     nearest,
 };
 
@@ -22,14 +21,24 @@ const TRIGGER: &str = "mcpToolTrigger";
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct HostJson {
-    function_timeout: Option<String>,
-    #[serde(rename = "memoryLimitMiB")]
-    pub(super) memory_limit_mib: Option<usize>,
+    #[serde(flatten)]
+    limits: LimitsWire,
+    engine: EngineWire,
     #[serde(rename = "bodyLimitMiB")]
     pub(super) body_limit_mib: Option<usize>,
     extensions: Extensions,
     connections: Map<String, Value>,
     functions: Option<Functions>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct EngineWire {
+    max_instances: Option<u32>,
+    #[serde(rename = "stackKiB")]
+    stack_kib: Option<usize>,
+    pooling: Option<bool>,
+    pagemap_scan: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -57,6 +66,9 @@ enum Functions {
 #[serde(default)]
 struct FunctionWire {
     bindings: Vec<Map<String, Value>>,
+    #[serde(flatten)]
+    limits: LimitsWire,
+    warm: Option<WarmWire>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -96,21 +108,21 @@ impl HostJson {
         }
     }
 
-    pub(super) fn function_timeout(
-        &self,
-        document: &Document,
-    ) -> Result<Option<Duration>, ConfigError> {
-        match self.function_timeout.as_deref() {
-            None => Ok(Some(DEFAULT_TIMEOUT)),
-            Some("-1") => Ok(None),
-            Some(text) => {
-                let duration =
-                    duration(text).filter(|duration| *duration >= Duration::from_secs(1));
-                let reason = || {
-                    ConfigErrorKind::Invalid(format!("expected at least `00:00:01`, got `{text}`"))
-                };
-                duration.map(Some).ok_or_else(|| document.error("/functionTimeout", reason()))
-            }
+    pub(super) fn limits(&self, document: &Document) -> Result<Limits, ConfigError> {
+        self.limits.limits(&Limits::default(), document, "")
+    }
+
+    pub(super) fn concurrency(&self) -> Concurrency {
+        self.limits.concurrency(Concurrency::default())
+    }
+
+    pub(super) fn engine(&self) -> Engine {
+        let EngineWire { max_instances, stack_kib, pooling, pagemap_scan } = self.engine;
+        Engine {
+            max_instances,
+            stack: stack_kib.unwrap_or(512) << 10,
+            pooling: pooling.unwrap_or(true),
+            pagemap_scan: pagemap_scan.unwrap_or(true),
         }
     }
 
@@ -136,17 +148,26 @@ impl HostJson {
         &self,
         document: &Document,
     ) -> Result<Vec<FunctionConfig>, ConfigError> {
+        let limits = self.limits(document)?;
         match &self.functions {
             Some(Functions::Overrides(functions)) => functions
                 .iter()
-                .map(|(name, value)| function(document, name, value.clone()))
+                .map(|(name, value)| {
+                    function(document, name, value.clone(), &limits, self.concurrency())
+                })
                 .collect(),
             Some(Functions::Filter(_)) | None => Ok(Vec::new()),
         }
     }
 }
 
-fn function(document: &Document, name: &str, value: Value) -> Result<FunctionConfig, ConfigError> {
+fn function(
+    document: &Document,
+    name: &str,
+    value: Value,
+    limits: &Limits,
+    concurrency: Concurrency,
+) -> Result<FunctionConfig, ConfigError> {
     let pointer = join("/functions", name);
     let wire: FunctionWire = read(document, &pointer, value)?;
     let mut function = FunctionConfig {
@@ -157,6 +178,9 @@ fn function(document: &Document, name: &str, value: Value) -> Result<FunctionCon
         properties: None,
         bindings: Vec::with_capacity(wire.bindings.len()),
         bindings_at: Vec::with_capacity(wire.bindings.len()),
+        limits: wire.limits.limits(limits, document, &pointer)?,
+        concurrency: wire.limits.concurrency(concurrency),
+        warm: wire.warm.map(|warm| warm.warm(document, &join(&pointer, "warm"))).transpose()?,
         pointer: pointer.clone(),
     };
     for (index, members) in wire.bindings.into_iter().enumerate() {
@@ -212,16 +236,6 @@ fn property(wire: PropertyWire) -> ToolProperty {
         array: wire.is_array,
         enum_values: wire.enum_values,
     }
-}
-
-/// `hh:mm:ss` with days before it if need be; the schema has checked the form.
-fn duration(text: &str) -> Option<Duration> {
-    let (days, time) = text.split_once('.').unwrap_or(("0", text));
-    let mut parts = time.split(':').map(str::parse::<u64>);
-    let mut next = || parts.next()?.ok();
-    let (hours, minutes, seconds) = (next()?, next()?, next()?);
-    let days: u64 = days.parse().ok()?;
-    Some(Duration::from_secs(((days * 24 + hours) * 60 + minutes) * 60 + seconds))
 }
 
 /// The schema was checked, so a failure is a difference between it and the wire form.

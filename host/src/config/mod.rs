@@ -7,6 +7,7 @@ mod check;
 mod document;
 mod error;
 mod host_json;
+mod limits;
 mod pointer;
 mod schema;
 mod settings;
@@ -19,19 +20,14 @@ pub use self::{
     settings::{Environment, Settings},
 };
 
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::path::{Path, PathBuf};
 
 use self::document::Document;
-use crate::function::{BindingDecl, ToolProperty};
+use crate::function::{BindingDecl, Concurrency, Limits, ToolProperty, Warm};
 
 /// The name of the file, when none is given.
 pub const FILE_NAME: &str = "host.json";
 
-const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
-const DEFAULT_MEMORY_MIB: usize = 64;
 const DEFAULT_BODY_MIB: usize = 4;
 
 /// All that a host is told, checked.
@@ -43,10 +39,12 @@ pub struct Config {
     pub root: PathBuf,
     /// `extensions.mcp`: what the server says of itself.
     pub server: Server,
-    /// `functionTimeout`: how long one invocation may take; none is without end.
-    pub function_timeout: Option<Duration>,
-    /// `memoryLimitMiB`: the memory of one invocation, in bytes.
-    pub memory_limit: usize,
+    /// `functionTimeout` and `limits`: what one invocation of any function may use.
+    pub limits: Limits,
+    /// `maxConcurrency` and `maxQueue`: how many invocations of any function there may be.
+    pub concurrency: Concurrency,
+    /// `engine`: how instances are made.
+    pub engine: Engine,
     /// `bodyLimitMiB`: the largest request, in bytes.
     pub max_body: usize,
     /// `connections`, in order.
@@ -73,6 +71,19 @@ pub struct Server {
     pub version: String,
     /// `instructions`
     pub instructions: Option<String>,
+}
+
+/// How instances are made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Engine {
+    /// `maxInstances`: how many invocations run at once; none is as many as fit into the machine.
+    pub max_instances: Option<u32>,
+    /// `stackKiB`: the stack of a guest, in bytes.
+    pub stack: usize,
+    /// `pooling`: whether memory is reserved once.
+    pub pooling: bool,
+    /// `pagemapScan`: whether the kernel tells which pages to reset.
+    pub pagemap_scan: bool,
 }
 
 /// A named way to storage.
@@ -108,6 +119,12 @@ pub struct FunctionConfig {
     pub description: Option<String>,
     /// `toolProperties`
     pub properties: Option<Vec<ToolProperty>>,
+    /// What one invocation may use.
+    pub limits: Limits,
+    /// How many invocations there may be at once.
+    pub concurrency: Concurrency,
+    /// `warm`: which instances are kept.
+    pub warm: Option<Warm>,
     /// Every binding but the trigger, in order.
     pub bindings: Vec<BindingDecl>,
     /// Where each of [`bindings`](Self::bindings) is: `/functions/save_snippet/bindings/0`.
@@ -148,8 +165,9 @@ impl Config {
             file: path.to_owned(),
             root,
             server: wire.server(),
-            function_timeout: wire.function_timeout(&document)?,
-            memory_limit: wire.memory_limit_mib.unwrap_or(DEFAULT_MEMORY_MIB) << 20,
+            limits: wire.limits(&document)?,
+            concurrency: wire.concurrency(),
+            engine: wire.engine(),
             max_body: wire.body_limit_mib.unwrap_or(DEFAULT_BODY_MIB) << 20,
             connections: wire.connections(),
             functions: wire.functions(&document)?,

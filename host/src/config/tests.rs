@@ -1,5 +1,7 @@
 //! What host.json may say and what the answer is to everything else, through [`Config::load`].
 
+mod limits;
+
 use std::{fs, time::Duration};
 
 use tempfile::TempDir;
@@ -113,7 +115,7 @@ fn an_empty_host_json_has_the_defaults_of_the_schema() {
     let default = |pointer: &str| schema.pointer(&format!("{pointer}/default")).unwrap();
     let mib = |pointer: &str| usize::try_from(default(pointer).as_u64().unwrap()).unwrap() << 20;
     let empty = load(r#"{"version":"2.0"}"#).unwrap();
-    assert_eq!(empty.memory_limit, mib("/properties/memoryLimitMiB"));
+    assert_eq!(empty.limits.memory, mib("/$defs/limits/properties/memoryMiB"));
     assert_eq!(empty.max_body, mib("/properties/bodyLimitMiB"));
     assert_eq!(empty.server.name, *default("/$defs/mcp/properties/serverName"));
     assert_eq!(empty.server.version, *default("/$defs/mcp/properties/serverVersion"));
@@ -121,9 +123,29 @@ fn an_empty_host_json_has_the_defaults_of_the_schema() {
         serde_json::json!(empty.server.instructions),
         *default("/$defs/mcp/properties/instructions")
     );
-    let timeout = default("/properties/functionTimeout");
-    let written = load(&format!(r#"{{"version":"2.0","functionTimeout":{timeout}}}"#)).unwrap();
-    assert_eq!(empty.function_timeout, written.function_timeout);
+    // What is written out with the defaults of the schema is what nothing written comes to.
+    let defaults = |pointer: &str| {
+        let properties = schema.pointer(pointer).unwrap()["properties"].as_object().unwrap();
+        let given = properties.iter().filter_map(|(key, value)| {
+            let root = value.get("$ref").and_then(|place| schema.pointer(&place.as_str()?[1..]));
+            Some((key.clone(), root.unwrap_or(value).get("default")?.clone()))
+        });
+        serde_json::Value::Object(given.collect())
+    };
+    let mut written = serde_json::json!({
+        "version": "2.0",
+        "limits": defaults("/$defs/limits"),
+        "engine": defaults("/properties/engine"),
+        "functions": { "f": { "warm": {} }, "g": { "warm": defaults("/$defs/warm") } },
+    });
+    for key in ["functionTimeout", "maxQueue"] {
+        written[key] = default(&format!("/$defs/{key}")).clone();
+    }
+    let written = load(&written.to_string()).unwrap();
+    assert_eq!(empty.limits, written.limits);
+    assert_eq!(empty.concurrency, written.concurrency);
+    assert_eq!(empty.engine, written.engine);
+    assert_eq!(written.functions[0].warm, written.functions[1].warm);
 }
 
 #[test]
@@ -131,8 +153,8 @@ fn the_host_json_of_the_design_is_read_whole() {
     let config = load(DESIGN).unwrap();
     assert_eq!(config.server.name, "Snippets");
     assert_eq!(config.server.instructions.as_deref(), Some("Save and find code snippets."));
-    assert_eq!(config.function_timeout, Some(Duration::from_secs(30)));
-    assert_eq!((config.memory_limit, config.max_body), (64 << 20, 4 << 20));
+    assert_eq!(config.limits.time, Some(Duration::from_secs(30)));
+    assert_eq!((config.limits.memory, config.max_body), (64 << 20, 4 << 20));
     assert_eq!(config.connections[0].url, "file:./.mcpfn/storage");
     assert!(config.notices.is_empty(), "{:?}", config.notices);
     let [save, get] = &config.functions[..] else { panic!("{:?}", config.functions) };
@@ -157,7 +179,7 @@ fn a_folder_without_host_json_has_defaults_and_a_notice() {
     let folder = folder(&[]);
     let config = Config::load_default(folder.path(), &environment(&[])).unwrap();
     assert_eq!((config.server.name.as_str(), config.server.version.as_str()), ("mcpfn", "1.0.0"));
-    assert_eq!(config.function_timeout, Some(Duration::from_secs(30)));
+    assert_eq!(config.limits.time, Some(Duration::from_secs(30)));
     assert_eq!(config.root, folder.path());
     assert_eq!(config.notices.len(), 1);
 }
@@ -191,8 +213,8 @@ fn unknown_keys_are_errors_with_the_nearest_known_key() {
     check_members(r#""conections":{}"#, "/conections: unknown key (did you mean `connections`?)");
     check_members(
         r#""xyzzy":{}"#,
-        "/xyzzy: unknown key (expected `$schema`, `version`, `functionTimeout`, `memoryLimitMiB`, `bodyLimitMiB`, \
-         `extensions`, `connections`, `functions`)",
+        "/xyzzy: unknown key (expected `$schema`, `version`, `functionTimeout`, `limits`, `maxConcurrency`, \
+         `maxQueue`, `engine`, `bodyLimitMiB`, `extensions`, `connections`, `functions`)",
     );
     check_members(
         r#""extensions":{"mpc":{}}"#,
@@ -212,7 +234,8 @@ fn unknown_keys_are_errors_with_the_nearest_known_key() {
     );
     check_members(
         r#""functions":{"a/b~c":{"x":1}}"#,
-        "/functions/a~1b~0c/x: unknown key (expected `bindings`)",
+        "/functions/a~1b~0c/x: unknown key (expected `bindings`, `functionTimeout`, `limits`, `maxConcurrency`, \
+         `maxQueue`, `warm`)",
     );
     check_binding(
         r#""type":"blob","direction":"in","name":"a","pathh":"a/b""#,
@@ -245,9 +268,6 @@ fn values_of_the_wrong_kind_are_errors_that_say_what_is_expected() {
         r#""functionTimeout":"00:00:00""#,
         "/functionTimeout: expected at least `00:00:01`, got `00:00:00`",
     );
-    check_members(r#""memoryLimitMiB":5000"#, "/memoryLimitMiB: expected at most 4096, got 5000");
-    check_members(r#""memoryLimitMiB":0"#, "/memoryLimitMiB: expected at least 1, got 0");
-    check_members(r#""memoryLimitMiB":"64""#, "/memoryLimitMiB: expected integer, got string");
     check_members(
         r#""extensions":{"mcp":{"serverName":5}}"#,
         "/extensions/mcp/serverName: expected a text without control characters, got 5",
@@ -308,7 +328,7 @@ fn errors_name_the_line_they_are_on() {
 #[test]
 fn the_first_mistake_in_the_text_is_the_error() {
     check(
-        "{\n\"version\":\"1.0\",\n\"memoryLimitMiB\":0\n}",
+        "{\n\"version\":\"1.0\",\n\"bodyLimitMiB\":0\n}",
         "host.json:2: /version: expected `2.0`, got `1.0`",
     );
 }
@@ -321,7 +341,7 @@ fn keys_of_azure_are_read_in_any_case() {
     )
     .unwrap();
     assert_eq!(config.server.name, "a");
-    assert_eq!(config.function_timeout, Some(Duration::from_hours(1)));
+    assert_eq!(config.limits.time, Some(Duration::from_hours(1)));
     assert_eq!(config.functions[0].bindings[0].config["path"], "a/b");
 }
 
@@ -425,7 +445,7 @@ fn timeouts_are_read_as_azure_reads_them() {
         ("-1", None),
     ] {
         let config = load(&format!(r#"{{"version":"2.0","functionTimeout":"{text}"}}"#)).unwrap();
-        assert_eq!(config.function_timeout, seconds.map(Duration::from_secs), "{text}");
+        assert_eq!(config.limits.time, seconds.map(Duration::from_secs), "{text}");
     }
 }
 

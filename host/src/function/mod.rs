@@ -6,6 +6,7 @@
 mod binding;
 mod catalog;
 mod invocation;
+mod limits;
 mod outcome;
 mod schema;
 mod trigger;
@@ -14,6 +15,7 @@ pub use self::{
     binding::{BindingDecl, Direction, Input, Output, RETURN, Value},
     catalog::{Catalog, NameTaken},
     invocation::{Caller, Client, Invocation, InvocationId, TransportKind},
+    limits::{Concurrency, Limits, Warm},
     outcome::{
         Block, Completion, Content, Failure, Media, Outcome, Reply, ResourceBody, ResourceContents,
     },
@@ -21,7 +23,7 @@ pub use self::{
     trigger::{ToolTrigger, Trigger, check_tool_name},
 };
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 /// Headers, in lower case, that prove who the caller is: they never reach a guest, whatever it lists.
 pub const SECRET_HEADERS: [&str; 6] = [
@@ -74,8 +76,12 @@ pub struct Function {
     pub bindings: Vec<BindingDecl>,
     /// The request headers that the function may read, lower case.
     pub headers: Vec<String>,
-    /// How long one invocation may take; none is without end.
-    pub timeout: Option<Duration>,
+    /// What one invocation may use.
+    pub limits: Limits,
+    /// How many invocations there may be at once.
+    pub concurrency: Concurrency,
+    /// Which instances are kept; none, so that every invocation gets a fresh one.
+    pub warm: Option<Warm>,
 }
 
 impl Function {

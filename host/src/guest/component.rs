@@ -2,18 +2,18 @@
 
 use std::{sync::Arc, time::Duration};
 
-use wasmtime::{Store, component::types::ComponentItem};
+use wasmtime::{Store, UpdateDeadline, component::types::ComponentItem};
 
 use super::{
-    Cache, Deadline, Engine, GuestError, Limits, LoadError,
-    bindings::{FunctionPre, mcpfn::function::types as wit},
-    capability::context::Context,
+    Cache, Engine, GuestError, LoadError,
+    bindings::FunctionPre,
     convert,
-    limits::OutOfMemory,
-    output::Printed,
+    fair::FIRST_SLICE,
+    limits::{OutOfMemory, TablesFull},
+    output::{Printed, Source},
     state::State,
 };
-use crate::function::{Completion, ComponentName, Declaration, Input, Invocation};
+use crate::function::{ComponentName, Declaration, Limits};
 
 /// The interface that every component of ours exports.
 const HANDLER: &str = "mcpfn:function/handler@0.1.0";
@@ -24,22 +24,11 @@ const HOSTCALL_HEADROOM: usize = 4 << 20;
 /// How long a component may take to describe its functions.
 const DESCRIBE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// One run: what a fresh instance is given.
-#[derive(Debug)]
-pub struct Call<'a> {
-    /// Who asks for what.
-    pub invocation: &'a Arc<Invocation>,
-    /// What the input bindings read, in declared order.
-    pub inputs: Vec<Input>,
-    /// When it has to have answered.
-    pub deadline: Deadline,
-}
-
 /// A component, ready to be instantiated.
 pub struct Component {
     name: Arc<ComponentName>,
+    engine: Arc<Engine>,
     pre: FunctionPre<State>,
-    limits: Limits,
 }
 
 impl std::fmt::Debug for Component {
@@ -52,11 +41,10 @@ impl Component {
     /// Compiles, unless the cache has it, and links. Takes seconds for a large component: keep it off
     /// the threads that serve.
     pub fn load(
-        engine: &Engine,
+        engine: &Arc<Engine>,
         cache: &Cache,
         name: Arc<ComponentName>,
         wasm: &[u8],
-        limits: Limits,
     ) -> Result<Self, LoadError> {
         let component = cache.load(engine, wasm)?;
         let exports = component.component_type();
@@ -67,7 +55,8 @@ impl Component {
             return Err(LoadError::NothingOfOurs);
         }
         let pre = engine.linker().instantiate_pre(&component).map_err(LoadError::Link)?;
-        Ok(Self { name, pre: FunctionPre::new(pre).map_err(LoadError::Link)?, limits })
+        let pre = FunctionPre::new(pre).map_err(LoadError::Link)?;
+        Ok(Self { name, engine: Arc::clone(engine), pre })
     }
 
     /// What it is called in messages.
@@ -76,9 +65,10 @@ impl Component {
     }
 
     /// Asks the component for its functions, in an instance that reaches nothing.
-    pub async fn describe(&self) -> Result<Vec<Declaration>, LoadError> {
-        let printed = Printed::new(&self.name.0, None);
-        let mut store = self.store(State::for_describe(self.limits, &printed));
+    pub async fn describe(&self, limits: &Limits) -> Result<Vec<Declaration>, LoadError> {
+        let printed = Printed::new(Source::Component(Arc::clone(&self.name)), limits.log);
+        let _running = self.engine.running();
+        let mut store = self.store(State::for_describe(limits, printed), limits);
         let described = tokio::time::timeout(DESCRIBE_TIMEOUT, async {
             let instance = self.pre.instantiate_async(&mut store).await?;
             instance.mcpfn_function_handler().call_describe(&mut store).await
@@ -86,7 +76,7 @@ impl Component {
         let functions = match described.await {
             Ok(Ok(functions)) => functions,
             Ok(Err(error)) => {
-                return Err(match self.classify(error) {
+                return Err(match self.classify(error, limits) {
                     GuestError::OutOfMemory { limit } => {
                         LoadError::InitialMemory { limit, setting: Limits::MEMORY_SETTING }
                     }
@@ -98,52 +88,57 @@ impl Component {
         functions.into_iter().map(convert::declaration).collect()
     }
 
-    /// Runs one function in an instance of its own.
-    ///
-    /// Dropping the future ends the guest at its next tick.
-    pub async fn invoke(&self, call: Call<'_>) -> Result<Completion, GuestError> {
-        let invocation = call.invocation;
-        let printed = Printed::new(&invocation.function.tool().name, Some(invocation.id.as_str()));
-        let context = Context::for_call(Arc::clone(invocation), call.deadline.at());
-        let mut store = self.store(State::for_call(self.limits, context, &printed));
-        let request = convert::invocation(invocation, call.inputs);
-        // The epoch makes a busy guest yield, a host call waits on a timer or a socket: either way the
-        // deadline's timer is polled, and the guest is dropped where it stands.
-        let answer = call.deadline.bound(self.answer(&mut store, &request)).await?;
-        convert::completion(answer.map_err(|error| self.classify(error))?, self.limits)
+    pub(super) fn engine(&self) -> &Engine {
+        &self.engine
     }
 
-    async fn answer(
-        &self,
-        store: &mut Store<State>,
-        request: &wit::Invocation,
-    ) -> wasmtime::Result<Result<wit::Completion, wit::Failure>> {
-        let instance = self.pre.instantiate_async(&mut *store).await?;
-        instance.mcpfn_function_handler().call_invoke(store, request).await
+    pub(super) fn pre(&self) -> &FunctionPre<State> {
+        &self.pre
+    }
+
+    /// A store for one instance.
+    pub(super) fn store(&self, state: State, limits: &Limits) -> Store<State> {
+        let mut store = Store::new(self.pre.engine(), state);
+        store.limiter(|state| &mut state.limiter);
+        // By tokio's own yield, the runtime looks at its sockets before it goes on with the guest.
+        store.epoch_deadline_callback(|_| {
+            Ok(UpdateDeadline::YieldCustom(1, Box::pin(tokio::task::yield_now())))
+        });
+        store.set_max_component_handles(limits.handles);
+        allow_one_call(&mut store, limits);
+        store
     }
 
     /// Tells apart what the engine reports as one kind of error.
-    fn classify(&self, error: wasmtime::Error) -> GuestError {
+    pub(super) fn classify(&self, error: wasmtime::Error, limits: &Limits) -> GuestError {
         if let Some(out_of_memory) = error.downcast_ref::<OutOfMemory>() {
             return GuestError::OutOfMemory { limit: out_of_memory.limit };
+        }
+        if let Some(full) = error.downcast_ref::<TablesFull>() {
+            return GuestError::TablesFull { limit: full.limit };
+        }
+        if let Some(wasmtime::Trap::StackOverflow) = error.downcast_ref() {
+            return GuestError::StackOverflow { limit: self.engine.stack() };
         }
         if error.downcast_ref::<wasmtime_wasi::I32Exit>().is_some() {
             return GuestError::Exit;
         }
-        // The engine's own type for it is private.
-        if error.root_cause().to_string().contains("hostcalls has been exhausted") {
-            return convert::too_large(self.limits);
+        // For these the engine has no public types.
+        let cause = error.root_cause().to_string();
+        if cause.contains("hostcalls has been exhausted") {
+            return convert::too_large(limits);
+        }
+        if cause.contains("resource table has no free keys") || cause.contains("store handle limit")
+        {
+            return GuestError::TooManyHandles { limit: limits.handles };
         }
         GuestError::Trap(error)
     }
+}
 
-    fn store(&self, state: State) -> Store<State> {
-        let mut store = Store::new(self.pre.engine(), state);
-        store.limiter(|state| &mut state.limiter);
-        store.epoch_deadline_async_yield_and_update(1);
-        store.set_epoch_deadline(1);
-        // Before anything is copied out of the guest: the limit on a reply comes after that.
-        store.set_hostcall_fuel(self.limits.reply + HOSTCALL_HEADROOM);
-        store
-    }
+/// Gives an instance what it may use up in one call.
+pub(super) fn allow_one_call(store: &mut Store<State>, limits: &Limits) {
+    store.set_epoch_deadline(FIRST_SLICE.into());
+    // Before anything is copied out of the guest: the limit on a reply comes after that.
+    store.set_hostcall_fuel(limits.reply + HOSTCALL_HEADROOM);
 }

@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value as JsonValue, value::RawValue};
 
-use super::{GuestError, Limits, LoadError, bindings::mcpfn::function::types as wit, size};
+use super::{GuestError, LoadError, bindings::mcpfn::function::types as wit, size};
 use crate::function::{
     BindingDecl, Block, Completion, Content, Declaration, Direction, Failure, Input, Invocation,
-    Json, Media, Origin, Outcome, Output, PropertyKind, Reply, ResourceBody, ResourceContents,
-    SECRET_HEADERS, Schema, ToolProperty, ToolTrigger, Trigger, Value, check_tool_name,
+    Json, Limits, Media, Origin, Outcome, Output, PropertyKind, Reply, ResourceBody,
+    ResourceContents, SECRET_HEADERS, Schema, ToolProperty, ToolTrigger, Trigger, Value,
+    check_tool_name,
 };
 
 pub(super) fn declaration(function: wit::Function) -> Result<Declaration, LoadError> {
@@ -195,7 +196,7 @@ fn value_from_guest(value: wit::Value) -> Value {
 
 pub(super) fn completion(
     answer: Result<wit::Completion, wit::Failure>,
-    limits: Limits,
+    limits: &Limits,
 ) -> Result<Completion, GuestError> {
     if size::answer(&answer) > limits.reply {
         return Err(too_large(limits));
@@ -217,7 +218,7 @@ pub(super) fn completion(
 }
 
 /// The guest returned more than one reply may have.
-pub(super) fn too_large(limits: Limits) -> GuestError {
+pub(super) fn too_large(limits: &Limits) -> GuestError {
     GuestError::Contract { reason: format!("more than the limit of {} MiB", limits.reply >> 20) }
 }
 

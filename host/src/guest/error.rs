@@ -50,9 +50,30 @@ pub enum GuestError {
     /// It ran past its deadline.
     #[error("timed out after {}", seconds(*.0))]
     Timeout(Duration),
+    /// It computed for longer than it may.
+    #[error("used more than {} of processor time", seconds(*.0))]
+    CpuTime(Duration),
     /// It wanted more memory than its limit.
     #[error("ran out of memory ({} MiB)", .limit >> 20)]
     OutOfMemory {
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// It wanted more table elements than its limit.
+    #[error("ran out of table elements ({limit})")]
+    TablesFull {
+        /// The limit.
+        limit: usize,
+    },
+    /// It opened more handles than its limit.
+    #[error("opened too many handles ({limit})")]
+    TooManyHandles {
+        /// The limit.
+        limit: usize,
+    },
+    /// It called itself too deeply.
+    #[error("overflowed its stack ({} KiB)", .limit >> 10)]
+    StackOverflow {
         /// The limit in bytes.
         limit: usize,
     },

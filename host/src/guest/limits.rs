@@ -1,29 +1,8 @@
-//! What one instance may use.
+//! Holds an instance to what it may take from the host's memory.
 
 use wasmtime::ResourceLimiter;
 
-/// What one instance may use.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Bytes of linear memory, all memories together.
-    pub memory: usize,
-    /// Bytes that a function may return, its outputs included.
-    pub reply: usize,
-}
-
-impl Limits {
-    /// What raises [`Self::memory`] in host.json.
-    pub const MEMORY_SETTING: &str = "memoryLimitMiB";
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { memory: 64 << 20, reply: 32 << 20 }
-    }
-}
-
-/// Table elements of one instance, all tables together: 16 MiB of host memory.
-const MAX_TABLE_ELEMENTS: usize = 1 << 20;
+use crate::function::Limits;
 
 /// Counts what an instance takes, and ends it when it is too much.
 ///
@@ -32,6 +11,7 @@ const MAX_TABLE_ELEMENTS: usize = 1 << 20;
 pub(super) struct Limiter {
     memory_limit: usize,
     memory: usize,
+    table_limit: usize,
     table_elements: usize,
 }
 
@@ -42,9 +22,21 @@ pub(super) struct OutOfMemory {
     pub(super) limit: usize,
 }
 
+/// The instance wanted more table elements than its limit.
+#[derive(Debug, thiserror::Error)]
+#[error("its tables are full (limit {limit} elements)")]
+pub(super) struct TablesFull {
+    pub(super) limit: usize,
+}
+
 impl Limiter {
-    pub(super) fn new(limits: Limits) -> Self {
-        Self { memory_limit: limits.memory, memory: 0, table_elements: 0 }
+    pub(super) fn new(limits: &Limits) -> Self {
+        Self {
+            memory_limit: limits.memory,
+            memory: 0,
+            table_limit: limits.table_elements,
+            table_elements: 0,
+        }
     }
 }
 
@@ -69,7 +61,11 @@ impl ResourceLimiter for Limiter {
         desired: usize,
         _: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        self.table_elements = self.table_elements.saturating_add(desired.saturating_sub(current));
-        Ok(self.table_elements <= MAX_TABLE_ELEMENTS)
+        let total = self.table_elements.saturating_add(desired.saturating_sub(current));
+        if total > self.table_limit {
+            return Err(TablesFull { limit: self.table_limit }.into());
+        }
+        self.table_elements = total;
+        Ok(true)
     }
 }

@@ -1,9 +1,9 @@
 //! Runs components: the only module that names the WebAssembly engine.
 //!
 //! An [`Engine`] exists once. A [`Component`] is compiled and linked once, at load; each call of
-//! [`Component::invoke`] makes a fresh instance, which ends with the call. A guest reaches nothing but
-//! the capabilities in `capability`, all of which are linked for everyone and answer `denied` for
-//! what was not declared and granted.
+//! [`Guest::invoke`] makes a fresh instance, which ends with the call, unless host.json has instances kept.
+//! A guest reaches nothing but the capabilities in `capability`, all of which are linked for everyone and
+//! answer `denied` for what was not declared and granted.
 
 mod bindings;
 mod cache;
@@ -13,17 +13,22 @@ mod convert;
 mod deadline;
 mod engine;
 mod error;
+mod fair;
+mod function;
 mod handle;
 mod limits;
+mod machine;
 mod output;
 mod size;
 mod state;
+mod ticker;
+mod warm;
 
 pub use self::{
     cache::Cache,
-    component::{Call, Component},
+    component::Component,
     deadline::Deadline,
-    engine::{Engine, MAX_INSTANCES, Pooling},
+    engine::{Config, Engine, Pooling},
     error::{GuestError, LoadError},
-    limits::Limits,
+    function::{Call, Guest},
 };

@@ -3,7 +3,7 @@
 use std::{
     io,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     task::{Context, Poll},
 };
 
@@ -15,27 +15,32 @@ use wasmtime_wasi::{
     p2::{OutputStream, Pollable, StreamResult},
 };
 
-use crate::telemetry;
+use crate::{
+    function::{ComponentName, Invocation},
+    telemetry,
+};
 
 /// Longest line; the rest of it is cut.
 const MAX_LINE: usize = 8 << 10;
 
-/// Bytes of one invocation, all streams together; the rest is dropped, and the log says so.
-const MAX_TOTAL: usize = 256 << 10;
-
-/// All that one invocation prints and logs.
+/// All that an instance prints and logs.
 #[derive(Clone, Debug)]
-pub(super) struct Printed(Arc<Shared>);
+pub(super) struct Printed(Arc<Mutex<Sinks>>);
 
-#[derive(Debug)]
-struct Shared {
-    source: Box<str>,
-    invocation: Option<Box<str>>,
-    sinks: Mutex<Sinks>,
+/// Whose lines they are.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    /// A component that describes itself.
+    Component(Arc<ComponentName>),
+    /// An invocation.
+    Invocation(Arc<Invocation>),
 }
 
-#[derive(Debug, Default)]
-struct Sinks {
+#[derive(Debug)]
+pub(super) struct Sinks {
+    source: Source,
+    /// Bytes of one invocation, all streams together; the rest is dropped, and the log says so.
+    limit: usize,
     total: usize,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
@@ -49,12 +54,27 @@ enum Stream {
 
 impl Printed {
     /// Lines are marked with the tool and the invocation; while a component describes itself, with its name.
-    pub(super) fn new(source: &str, invocation: Option<&str>) -> Self {
-        Self(Arc::new(Shared {
-            source: source.into(),
-            invocation: invocation.map(Into::into),
-            sinks: Mutex::default(),
-        }))
+    pub(super) fn new(source: Source, limit: usize) -> Self {
+        Self(Arc::new(Mutex::new(Sinks {
+            source,
+            limit,
+            total: 0,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        })))
+    }
+
+    /// What is printed from now on belongs to another invocation.
+    pub(super) fn begin(&self, source: Source) {
+        let mut sinks = self.lock();
+        sinks.flush();
+        sinks.source = source;
+        sinks.total = 0;
+    }
+
+    /// The invocation is over: half a line is its last one.
+    pub(super) fn end(&self) {
+        self.lock().flush();
     }
 
     pub(super) fn stdout(&self) -> impl StdoutStream + use<> {
@@ -65,73 +85,93 @@ impl Printed {
         Pipe { printed: self.clone(), stream: Stream::Stderr }
     }
 
-    /// Counts `bytes` against the bound. False: they are dropped.
-    fn admit(&self, bytes: usize) -> bool {
-        let mut sinks = self.0.sinks.lock().unwrap_or_else(PoisonError::into_inner);
-        self.0.admit(&mut sinks, bytes)
-    }
-
     /// Writes a line that the guest logged.
     pub(super) fn log(&self, level: tracing::Level, line: &str) {
-        if self.admit(line.len()) {
-            telemetry::guest_log(level, &self.0.source, self.0.invocation.as_deref(), line);
+        let mut sinks = self.lock();
+        if sinks.admit(line.len()) {
+            let (source, invocation) = sinks.source.names();
+            telemetry::guest_log(level, source, invocation, line);
         }
     }
 
-    fn write(&self, stream: Stream, bytes: &[u8]) {
-        let mut sinks = self.0.sinks.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.0.admit(&mut sinks, bytes.len()) {
+    fn lock(&self) -> MutexGuard<'_, Sinks> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Source {
+    fn names(&self) -> (&str, Option<&str>) {
+        match self {
+            Self::Component(name) => (&name.0, None),
+            Self::Invocation(invocation) => {
+                (&invocation.function.tool().name, Some(invocation.id.as_str()))
+            }
+        }
+    }
+}
+
+impl Sinks {
+    /// Counts `bytes` against the bound. False: they are dropped.
+    fn admit(&mut self, bytes: usize) -> bool {
+        if self.total > self.limit {
+            return false;
+        }
+        self.total += bytes;
+        let admitted = self.total <= self.limit;
+        if !admitted {
+            let (source, invocation) = self.source.names();
+            telemetry::guest_output_dropped(source, invocation, self.limit);
+        }
+        admitted
+    }
+
+    fn write(&mut self, stream: Stream, bytes: &[u8]) {
+        if !self.admit(bytes.len()) {
             return;
         }
+        let Self { source, stdout, stderr, .. } = self;
         let buffer = match stream {
-            Stream::Stdout => &mut sinks.stdout,
-            Stream::Stderr => &mut sinks.stderr,
+            Stream::Stdout => stdout,
+            Stream::Stderr => stderr,
         };
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             let room = MAX_LINE.saturating_sub(buffer.len());
             let text = piece.strip_suffix(b"\n").unwrap_or(piece);
             buffer.extend_from_slice(&text[..text.len().min(room)]);
             if piece.ends_with(b"\n") {
-                self.0.emit(stream, buffer);
+                emit(source, stream, buffer);
                 buffer.clear();
             }
         }
     }
-}
 
-impl Shared {
-    fn admit(&self, sinks: &mut Sinks, bytes: usize) -> bool {
-        if sinks.total > MAX_TOTAL {
-            return false;
-        }
-        sinks.total += bytes;
-        let admitted = sinks.total <= MAX_TOTAL;
-        if !admitted {
-            telemetry::guest_output_dropped(&self.source, self.invocation.as_deref(), MAX_TOTAL);
-        }
-        admitted
-    }
-
-    fn emit(&self, stream: Stream, line: &[u8]) {
-        let mut printable = String::with_capacity(line.len());
-        push_printable(&mut printable, &String::from_utf8_lossy(line));
-        let stream = match stream {
-            Stream::Stdout => "stdout",
-            Stream::Stderr => "stderr",
-        };
-        telemetry::guest_line(&self.source, self.invocation.as_deref(), stream, &printable);
-    }
-}
-
-impl Drop for Shared {
-    fn drop(&mut self) {
-        let sinks = std::mem::take(self.sinks.get_mut().unwrap_or_else(PoisonError::into_inner));
-        for (stream, rest) in [(Stream::Stdout, sinks.stdout), (Stream::Stderr, sinks.stderr)] {
+    fn flush(&mut self) {
+        for (stream, rest) in [
+            (Stream::Stdout, std::mem::take(&mut self.stdout)),
+            (Stream::Stderr, std::mem::take(&mut self.stderr)),
+        ] {
             if !rest.is_empty() {
-                self.emit(stream, &rest);
+                emit(&self.source, stream, &rest);
             }
         }
     }
+}
+
+impl Drop for Sinks {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+fn emit(source: &Source, stream: Stream, line: &[u8]) {
+    let mut printable = String::with_capacity(line.len());
+    push_printable(&mut printable, &String::from_utf8_lossy(line));
+    let stream = match stream {
+        Stream::Stdout => "stdout",
+        Stream::Stderr => "stderr",
+    };
+    let (source, invocation) = source.names();
+    telemetry::guest_line(source, invocation, stream, &printable);
 }
 
 /// Appends as much of a text as a line takes, without what a terminal or a log would act on: a guest
@@ -173,7 +213,7 @@ impl StdoutStream for Pipe {
 
 impl OutputStream for Pipe {
     fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
-        self.printed.write(self.stream, &bytes);
+        self.printed.lock().write(self.stream, &bytes);
         Ok(())
     }
 
@@ -197,7 +237,7 @@ impl AsyncWrite for Pipe {
         _: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.printed.write(self.stream, bytes);
+        self.printed.lock().write(self.stream, bytes);
         Poll::Ready(Ok(bytes.len()))
     }
 

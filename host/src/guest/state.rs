@@ -11,13 +11,17 @@ use super::{
         blobs::Blobs, context::Context, log::Log, progress::Progress, settings::Settings,
         streams::Streams,
     },
-    limits::{Limiter, Limits},
+    limits::Limiter,
     output::Printed,
 };
+use crate::function::Limits;
+
+/// What is random to a component that describes itself.
+const SEED: [u8; 5] = *b"mcpfn";
 
 pub(super) struct State {
     pub(super) table: ResourceTable,
-    pub(super) wasi: WasiCtx,
+    wasi: Wasi,
     pub(super) limiter: Limiter,
     pub(super) context: Context,
     pub(super) log: Log,
@@ -27,33 +31,35 @@ pub(super) struct State {
     pub(super) streams: Streams,
 }
 
+/// What stands behind the interfaces of WASI, made when the guest first calls one: most calls of most
+/// guests never do, and it costs as much as a tenth of a call.
+enum Wasi {
+    /// What the guest prints goes to the log.
+    ForCall(Printed),
+    /// Time stands still and randomness repeats, so that a declaration is a function of the component's
+    /// bytes alone.
+    ForDescribe(Printed),
+    Made(Box<WasiCtx>),
+}
+
 impl State {
-    /// For one invocation: what the guest prints goes to the log.
-    pub(super) fn for_call(limits: Limits, context: Context, printed: &Printed) -> Self {
-        let mut wasi = WasiCtxBuilder::new();
-        wasi.stdout(printed.stdout()).stderr(printed.stderr()).allow_tcp(false).allow_udp(false);
-        Self::new(limits, wasi.build(), context, Log::new(printed.clone()))
+    /// For one invocation, and for more of them where an instance is kept.
+    pub(super) fn for_call(limits: &Limits, context: Context, printed: Printed) -> Self {
+        Self::new(limits, Wasi::ForCall(printed.clone()), context, Log::new(printed))
     }
 
-    /// For `describe`: time stands still and randomness repeats, so that a declaration is a function of
-    /// the component's bytes alone.
-    pub(super) fn for_describe(limits: Limits, printed: &Printed) -> Self {
-        let mut wasi = WasiCtxBuilder::new();
-        wasi.stdout(printed.stdout())
-            .stderr(printed.stderr())
-            .allow_tcp(false)
-            .allow_udp(false)
-            .wall_clock(Standstill)
-            .monotonic_clock(Standstill)
-            .secure_random(Deterministic::new(vec![0x6d, 0x63, 0x70, 0x66, 0x6e]))
-            .insecure_random(Deterministic::new(vec![0x6d, 0x63, 0x70, 0x66, 0x6e]))
-            .insecure_random_seed(0);
-        Self::new(limits, wasi.build(), Context::for_describe(), Log::new(printed.clone()))
+    /// For `describe`.
+    pub(super) fn for_describe(limits: &Limits, printed: Printed) -> Self {
+        let wasi = Wasi::ForDescribe(printed.clone());
+        Self::new(limits, wasi, Context::for_describe(), Log::new(printed))
     }
 
-    fn new(limits: Limits, wasi: WasiCtx, context: Context, log: Log) -> Self {
+    fn new(limits: &Limits, wasi: Wasi, context: Context, log: Log) -> Self {
+        let mut table = ResourceTable::new();
+        // What is open stands on something else at the most: a stream on its source, a pollable on its timer.
+        table.set_max_capacity(limits.handles.saturating_mul(2));
         Self {
-            table: ResourceTable::new(),
+            table,
             wasi,
             limiter: Limiter::new(limits),
             context,
@@ -68,8 +74,37 @@ impl State {
 
 impl WasiView for State {
     fn ctx(&mut self) -> WasiCtxView<'_> {
-        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+        WasiCtxView { ctx: self.wasi.make(), table: &mut self.table }
     }
+}
+
+impl Wasi {
+    fn make(&mut self) -> &mut WasiCtx {
+        match self {
+            Self::Made(_) => {}
+            Self::ForCall(printed) => *self = Self::Made(Box::new(confined(printed).build())),
+            Self::ForDescribe(printed) => {
+                let mut wasi = confined(printed);
+                wasi.wall_clock(Standstill)
+                    .monotonic_clock(Standstill)
+                    .secure_random(Deterministic::new(SEED.to_vec()))
+                    .insecure_random(Deterministic::new(SEED.to_vec()))
+                    .insecure_random_seed(0);
+                *self = Self::Made(Box::new(wasi.build()));
+            }
+        }
+        match self {
+            Self::Made(wasi) => wasi,
+            Self::ForCall(_) | Self::ForDescribe(_) => unreachable!("it was made above"),
+        }
+    }
+}
+
+/// No files, no network, no environment.
+fn confined(printed: &Printed) -> WasiCtxBuilder {
+    let mut wasi = WasiCtxBuilder::new();
+    wasi.stdout(printed.stdout()).stderr(printed.stderr()).allow_tcp(false).allow_udp(false);
+    wasi
 }
 
 /// A clock that shows one moment for ever.

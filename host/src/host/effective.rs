@@ -26,7 +26,8 @@ pub(super) fn function(
     let Declaration { name, trigger: Trigger::Tool(mut tool), mut bindings, headers, notices: _ } =
         declaration;
     let mut overridden = Vec::new();
-    if let Some(given) = find(config, &name) {
+    let given = find(config, &name);
+    if let Some(given) = given {
         if let Some(tool_name) = &given.tool_name {
             tool.name.clone_from(tool_name);
             overridden.push("toolName");
@@ -76,7 +77,9 @@ pub(super) fn function(
         overridden,
         bindings,
         headers,
-        timeout: config.function_timeout,
+        limits: given.map_or(config.limits, |given| given.limits),
+        concurrency: given.map_or(config.concurrency, |given| given.concurrency),
+        warm: given.and_then(|given| given.warm),
     })
 }
 

@@ -11,9 +11,9 @@ use super::{Host, LoadError, ServerInfo, effective};
 use crate::{
     binding::{Connections, DeclarationError, Registry},
     config::{Config, Connection},
-    function::{Catalog, ComponentName, Declaration, Function},
-    guest::{self, Cache, Component, Engine, Limits, Pooling},
-    invoke::{Callable, Invoker, PrepareError},
+    function::{Catalog, ComponentName, Declaration, Function, Limits},
+    guest::{self, Cache, Component, Engine, Pooling},
+    invoke::{Admission, Callable, Invoker, PrepareError},
 };
 
 /// Where compiled code is kept, beside host.json.
@@ -45,7 +45,7 @@ pub(super) async fn load(
     for notice in &config.notices {
         progress.notice(notice);
     }
-    let engine = Engine::new().map_err(LoadError::Engine)?;
+    let engine = Arc::new(Engine::new(&engine_config(config)).map_err(LoadError::Engine)?);
     if let Pooling::OnDemand { reason } = engine.pooling() {
         progress.notice(&format!(
             "no memory pool could be reserved ({reason}): instances are made one by one, which is slower"
@@ -56,7 +56,6 @@ pub(super) async fn load(
             progress.notice(&format!("compiled code is not cached in `{CACHE_FOLDER}`: {error}"));
             Cache::none()
         });
-    let limits = Limits { memory: config.memory_limit, ..Limits::default() };
 
     let files = component_files(functions)?;
     if files.is_empty() {
@@ -70,7 +69,7 @@ pub(super) async fn load(
     for file in files {
         // One after another: compiling one component already takes all cores.
         let Described { component, declarations } =
-            describe(&engine, &cache, limits, functions, &file, progress).await?;
+            describe(&engine, &cache, &describe_limits(config), functions, &file, progress).await?;
         for declaration in declarations {
             for notice in &declaration.notices {
                 progress.notice(&format!("{}: {notice}", component.name()));
@@ -85,11 +84,13 @@ pub(super) async fn load(
     let catalog = Catalog::new(declared).map_err(LoadError::NameTaken)?;
 
     let registry = registry(config)?;
+    let admission = Arc::new(Admission::new(engine.max_instances()));
     let callables = catalog
         .functions()
         .iter()
         .map(|function| {
-            Callable::new(function, Arc::clone(&components[&function.component]), &registry)
+            let component = Arc::clone(&components[&function.component]);
+            Callable::new(function, component, &registry, &admission)
                 .map_err(|error| locate(config, function, error))
         })
         .collect::<Result<_, _>>()?;
@@ -98,7 +99,7 @@ pub(super) async fn load(
         version: config.server.version.clone(),
         instructions: config.server.instructions.clone(),
     };
-    Ok(Host { server, catalog, invoker: Invoker::new(callables), _engine: engine })
+    Ok(Host { server, catalog, invoker: Invoker::new(callables, admission) })
 }
 
 /// The components of a folder, in the order of their names, so that every start and every replica does
@@ -120,9 +121,9 @@ fn component_files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
 }
 
 async fn describe(
-    engine: &Engine,
+    engine: &Arc<Engine>,
     cache: &Cache,
-    limits: Limits,
+    limits: &Limits,
     folder: &Path,
     file: &Path,
     progress: &dyn Progress,
@@ -149,12 +150,30 @@ async fn describe(
         progress.compiling(&name);
     }
     // Nothing is served yet, so the seconds that compiling takes are nobody's wait but ours.
-    let component = tokio::task::block_in_place(|| {
-        Component::load(engine, cache, Arc::clone(&name), &wasm, limits)
-    })
-    .map_err(wrap)?;
-    let declarations = component.describe().await.map_err(wrap)?;
+    let component =
+        tokio::task::block_in_place(|| Component::load(engine, cache, Arc::clone(&name), &wasm))
+            .map_err(wrap)?;
+    let declarations = component.describe(limits).await.map_err(wrap)?;
     Ok(Described { component: Arc::new(component), declarations })
+}
+
+/// What host.json says of the engine, in the engine's own terms.
+fn engine_config(config: &Config) -> guest::Config {
+    let said = &config.engine;
+    guest::Config {
+        max_instances: said.max_instances,
+        memory: config.limits.memory,
+        stack: said.stack,
+        pooling: said.pooling,
+        pagemap_scan: said.pagemap_scan,
+    }
+}
+
+/// A component may need the most that any of its functions may have.
+fn describe_limits(config: &Config) -> Limits {
+    let functions = config.functions.iter().map(|function| function.limits.memory);
+    let memory = functions.fold(config.limits.memory, usize::max);
+    Limits { memory, ..config.limits }
 }
 
 /// What bindings reach storage through.

@@ -27,6 +27,7 @@ const EXPLAINED_WHOLE: usize = 64 << 10;
 pub(super) struct Arguments {
     check: Check,
     rules: Arc<Rules>,
+    max_bytes: Option<usize>,
 }
 
 /// What tells a missing argument from a wrong one.
@@ -65,12 +66,12 @@ impl fmt::Display for ArgumentsError {
 
 impl Arguments {
     /// Compiles the schema. An error names the place in it.
-    pub(super) fn new(schema: &Schema) -> Result<Self, String> {
+    pub(super) fn new(schema: &Schema, max_bytes: Option<usize>) -> Result<Self, String> {
         let rules = Rules {
             schema: schema.value().clone(),
             required: schema.required().map(str::to_owned).collect(),
         };
-        Ok(Self { check: Check::new(schema)?, rules: Arc::new(rules) })
+        Ok(Self { check: Check::new(schema)?, rules: Arc::new(rules), max_bytes })
     }
 
     /// Reads and checks the arguments.
@@ -79,6 +80,9 @@ impl Arguments {
         arguments: &RawValue,
     ) -> Result<Map<String, Value>, ArgumentsError> {
         let text = arguments.get();
+        if let Some(limit) = self.max_bytes.filter(|&limit| text.len() > limit) {
+            return Err(unreadable(&format!("is larger than {} KiB", limit >> 10)));
+        }
         let value = match serde_json::from_str::<Value>(text) {
             Ok(value @ Value::Object(_)) => value,
             Ok(_) => return Err(unreadable("expected an object")),

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use futures_util::future::try_join_all;
 use serde_json::Value as JsonValue;
 use thiserror::Error;
-use tokio::sync::Semaphore;
 use tracing::Instrument;
 
 use super::{
-    InvokeError, OutputError,
+    Admission, InvokeError, OutputError,
+    admission::Queue,
     arguments::Arguments,
     check::{Check, TooLong},
     outputs,
@@ -18,24 +18,21 @@ use crate::{
     binding::{BindingData, DeclarationError, InputBinding, OutputBinding, Registry, Target},
     function::{BindingDecl, Completion, Direction, Function, Input, Outcome, RETURN},
     gate::{NeedsGate, Policy},
-    guest::{Component, Deadline, MAX_INSTANCES},
+    guest::{Component, Deadline, Guest},
     schema_error::{self, Values},
     telemetry,
 };
-
-/// How many invocations of one function run at once; more of them wait, until their time is up.
-const MAX_INVOCATIONS: usize = MAX_INSTANCES as usize / 2;
 
 /// All that an invocation of one function needs.
 #[derive(Debug)]
 pub struct Callable {
     pub(super) arguments: Arguments,
     pub(super) gate: Policy,
-    pub(super) component: Arc<Component>,
+    pub(super) queue: Arc<Queue>,
+    pub(super) guest: Guest,
     inputs: Vec<Named<Box<dyn InputBinding>>>,
     outputs: Vec<Named<Box<dyn OutputBinding>>>,
     result: Option<Check>,
-    pub(super) permits: Semaphore,
 }
 
 /// Why a function cannot be made ready.
@@ -84,6 +81,7 @@ impl Callable {
         function: &Function,
         component: Arc<Component>,
         registry: &Registry,
+        admission: &Admission,
     ) -> Result<Self, PrepareError> {
         let tool = function.tool();
         let schema = |which| move |reason| PrepareError::Schema { which, reason };
@@ -111,9 +109,11 @@ impl Callable {
             }
         }
         Ok(Self {
-            arguments: Arguments::new(&tool.input).map_err(schema("input schema"))?,
+            arguments: Arguments::new(&tool.input, function.limits.arguments)
+                .map_err(schema("input schema"))?,
             gate: Policy::of(function)?,
-            component,
+            queue: admission.queue(function),
+            guest: Guest::new(component, function),
             inputs,
             outputs,
             result: tool
@@ -122,7 +122,6 @@ impl Callable {
                 .map(Check::new)
                 .transpose()
                 .map_err(schema("output schema"))?,
-            permits: Semaphore::new(MAX_INVOCATIONS),
         })
     }
 

@@ -12,6 +12,14 @@ pub enum InvokeError {
     /// The arguments do not fit the schema.
     #[error("arguments do not fit the schema")]
     Arguments(#[from] ArgumentsError),
+    /// As many invocations of the function run and wait as may.
+    #[error("busy: {running} run and {waiting} wait")]
+    Busy {
+        /// How many run.
+        running: usize,
+        /// How many wait.
+        waiting: usize,
+    },
     /// An input binding.
     #[error("input `{name}`")]
     Input {
@@ -72,6 +80,9 @@ impl InvokeError {
         let sentence = match self {
             // Nothing ran, so there is nothing to find.
             Self::Arguments(error) => return error.to_string(),
+            Self::Busy { running, waiting } => format!(
+                "the tool is busy: {running} of its calls are running and {waiting} are waiting (try again later)"
+            ),
             // The client can mend an argument; it does not care which binding wanted it.
             Self::Input { source: error @ BindingError::Argument { .. }, .. }
             | Self::Output {
@@ -107,6 +118,7 @@ impl InvokeError {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Arguments(_) => "arguments",
+            Self::Busy { .. } => "busy",
             Self::Input { .. } => "input",
             Self::Guest(GuestError::Timeout(_)) => "timeout",
             Self::Guest(_) => "guest",
@@ -120,7 +132,11 @@ impl InvokeError {
         match self {
             Self::Input { source, .. }
             | Self::Output { source: OutputError::Binding(source), .. } => Some(source),
-            Self::Arguments(_) | Self::Guest(_) | Self::Result { .. } | Self::Output { .. } => None,
+            Self::Arguments(_)
+            | Self::Busy { .. }
+            | Self::Guest(_)
+            | Self::Result { .. }
+            | Self::Output { .. } => None,
         }
     }
 

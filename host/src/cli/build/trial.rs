@@ -5,8 +5,8 @@ use std::{fs, path::Path, sync::Arc};
 use anyhow::anyhow;
 
 use crate::{
-    function::ComponentName,
-    guest::{Cache, Component, Engine, Limits},
+    function::{ComponentName, Limits},
+    guest::{self, Cache, Component, Engine},
 };
 
 /// Every memory that a host could be told to give: this is no place to judge that.
@@ -22,12 +22,12 @@ pub(super) fn describe(path: &Path) -> Result<(), String> {
 
 fn try_describe(path: &Path) -> anyhow::Result<()> {
     let wasm = fs::read(path)?;
-    let engine = Engine::new()?;
+    let engine = Arc::new(Engine::new(&guest::Config::default())?);
     let name = Arc::new(ComponentName(path.display().to_string()));
     let limits = Limits { memory: MEMORY, ..Limits::default() };
-    let component = Component::load(&engine, &Cache::none(), name, &wasm, limits)?;
+    let component = Component::load(&engine, &Cache::none(), name, &wasm)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let functions = runtime.block_on(component.describe())?;
+    let functions = runtime.block_on(component.describe(&limits))?;
     match functions.len() {
         0 => Err(anyhow!("it declares no function")),
         _ => Ok(()),

@@ -1,0 +1,86 @@
+//! Lets short calls pass long ones.
+//!
+//! A guest that has computed for a few milliseconds is a long one. From then on it runs in slices of one
+//! tick, and needs a turn for each; there are as many turns as cores. So however many long guests there
+//! are, each core has one of them to do at the most, and what is new waits for one slice.
+
+use std::{
+    pin::{Pin, pin},
+    task::Poll,
+    time::{Duration, Instant},
+};
+
+use rustix::time::{ClockId, clock_gettime};
+use tokio::sync::Semaphore;
+
+use super::{GuestError, ticker::TICK};
+
+/// Ticks that a guest computes before it yields for the first time.
+pub(super) const FIRST_SLICE: u32 = 5;
+
+/// From here on a guest is a long one. Its first slice is shorter than [`FIRST_SLICE`] by part of a tick.
+const SHORT: Duration = TICK.saturating_mul(FIRST_SLICE - 1);
+
+/// The turns of long guests.
+#[derive(Debug)]
+pub(super) struct Turns(Semaphore);
+
+impl Turns {
+    /// As many as there are cores for guests.
+    pub(super) fn new() -> Self {
+        let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self(Semaphore::new(n_cores))
+    }
+
+    /// Runs a guest to its end, or until it has used all of its processor time.
+    pub(super) async fn run<F: Future>(
+        &self,
+        cpu_limit: Option<Duration>,
+        guest: F,
+    ) -> Result<F::Output, GuestError> {
+        let mut guest = pin!(guest);
+        let mut used = Duration::ZERO;
+        loop {
+            let polled = if used < SHORT {
+                // Two readings of a clock that costs next to nothing: most calls end in here.
+                let began = Instant::now();
+                let polled = once(guest.as_mut()).await;
+                used += began.elapsed();
+                polled
+            } else {
+                // The semaphore is never closed; without a turn it would only be unfair.
+                let _turn = self.0.acquire().await.ok();
+                let began = processor_time();
+                let polled = once(guest.as_mut()).await;
+                used += processor_time().saturating_sub(began);
+                polled
+            };
+            match polled {
+                Poll::Ready(output) => return Ok(output),
+                Poll::Pending => match cpu_limit {
+                    Some(limit) if used >= limit => return Err(GuestError::CpuTime(limit)),
+                    _ => woken().await,
+                },
+            }
+        }
+    }
+}
+
+/// Polls once, whatever comes of it.
+async fn once<F: Future>(mut future: Pin<&mut F>) -> Poll<F::Output> {
+    std::future::poll_fn(|cx| Poll::Ready(future.as_mut().poll(cx))).await
+}
+
+/// Waits until the task is woken, by what the guest waits for.
+async fn woken() {
+    let mut waited = false;
+    std::future::poll_fn(|_| {
+        if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
+
+/// What this thread has computed. Between two polls a task may move to another thread, never within one.
+fn processor_time() -> Duration {
+    clock_gettime(ClockId::ThreadCPUTime).try_into().unwrap_or_default()
+}

@@ -1,0 +1,115 @@
+//! Instances that are kept between the calls of one function.
+
+use std::sync::Arc;
+
+use mcpfn::{
+    Host as InProcess,
+    config::{Config, Environment},
+    function::{Caller, ComponentName, Invocation, InvocationId, Outcome, TransportKind},
+    host::Progress,
+};
+use serde_json::{Value, json, value::RawValue};
+
+use crate::harness::{Builder, Host};
+
+/// A tool that answers how often its instance was called before.
+fn remembers(warm: Value) -> Builder {
+    Host::builder().programs(&["remembers", "panic"]).host_json(json!({
+        "version": "2.0",
+        "functions": { "remembers": { "warm": warm }, "panics": { "warm": {} } }
+    }))
+}
+
+async fn counts(host: &Host, n_calls: usize) -> Vec<String> {
+    let mut counts = Vec::new();
+    for _ in 0..n_calls {
+        counts.push(host.call_text("remembers", json!({})).await);
+    }
+    counts
+}
+
+#[tokio::test]
+async fn an_instance_is_kept_for_the_next_call() {
+    let host = remembers(json!({})).start().await;
+    assert_eq!(counts(&host, 4).await, ["0", "1", "2", "3"]);
+}
+
+#[tokio::test]
+async fn an_instance_is_thrown_away_after_its_uses() {
+    let host = remembers(json!({ "maxUses": 2 })).start().await;
+    assert_eq!(counts(&host, 5).await, ["0", "1", "0", "1", "0"]);
+}
+
+#[tokio::test]
+async fn an_instance_that_nobody_uses_is_thrown_away() {
+    let builder = remembers(json!({ "idle": "00:00:01" }));
+    let host = builder.environment("MCPFN_LOG", "info,mcpfn::guest=debug").start().await;
+    assert_eq!(counts(&host, 2).await, ["0", "1"]);
+    host.logged("idle instances are thrown away n_instances=1").await;
+    assert_eq!(counts(&host, 1).await, ["0"]);
+}
+
+#[tokio::test]
+async fn an_instance_that_failed_is_not_kept() {
+    let host = remembers(json!({})).start().await;
+    for _ in 0..3 {
+        let error = host.call_error("panics", json!({})).await;
+        assert!(error.starts_with("the tool failed ("), "{error}");
+    }
+    assert_eq!(counts(&host, 2).await, ["0", "1"]);
+}
+
+#[tokio::test]
+async fn calls_at_the_same_time_have_an_instance_each() {
+    let host = Host::builder()
+        .programs(&["sleepy"])
+        .host_json(json!({ "version": "2.0", "functions": { "sleeps": { "warm": { "max": 2 } } } }))
+        .start()
+        .await;
+    for _ in 0..2 {
+        let sleep = || host.call_text("sleeps", json!({ "ms": 50 }));
+        let slept = tokio::join!(sleep(), sleep(), sleep());
+        assert_eq!(slept, ("slept 50 ms".into(), "slept 50 ms".into(), "slept 50 ms".into()));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_instance_serves_one_caller_only() {
+    let builder = remembers(json!({ "max": 2 }));
+    let config = Config::load(&builder.folder().join("host.json"), &Environment::default())
+        .expect("a host.json");
+    let host = InProcess::load(&config, &builder.folder().join("functions"), &Silent)
+        .await
+        .expect("a host");
+    let call = async |principal: Option<&str>| {
+        let function = host.catalog().tool("remembers").expect("the tool");
+        let invocation = Arc::new(Invocation {
+            id: InvocationId::new(),
+            function: Arc::clone(function),
+            arguments: RawValue::from_string("{}".to_owned()).expect("JSON"),
+            caller: Caller {
+                principal: principal.map(str::to_owned),
+                ..Caller::unknown(TransportKind::Http)
+            },
+        });
+        match host.invoke(&invocation).await.expect("an outcome") {
+            Outcome::Text(text) => text,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(call(Some("ann")).await, "0");
+    assert_eq!(call(Some("bob")).await, "0");
+    assert_eq!(call(None).await, "0");
+    // There is room for two, so the one that was idle for longest is gone.
+    assert_eq!(call(Some("bob")).await, "1");
+    assert_eq!(call(None).await, "1");
+    assert_eq!(call(Some("ann")).await, "0");
+}
+
+struct Silent;
+
+impl Progress for Silent {
+    fn notice(&self, _: &str) {}
+
+    fn compiling(&self, _: &ComponentName) {}
+}
