@@ -16,6 +16,8 @@ mod error;
 mod fair;
 mod function;
 mod handle;
+#[cfg(test)]
+mod isolation;
 mod limits;
 mod machine;
 mod output;
