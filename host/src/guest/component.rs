@@ -8,7 +8,7 @@ use super::{
     Cache, Engine, GuestError, LoadError,
     bindings::FunctionPre,
     convert,
-    fair::FIRST_SLICE,
+    fair::{self, FIRST_SLICE},
     limits::{OutOfMemory, TablesFull},
     output::{Printed, Source},
     state::State,
@@ -100,10 +100,7 @@ impl Component {
     pub(super) fn store(&self, state: State, limits: &Limits) -> Store<State> {
         let mut store = Store::new(self.pre.engine(), state);
         store.limiter(|state| &mut state.limiter);
-        // By tokio's own yield, the runtime looks at its sockets before it goes on with the guest.
-        store.epoch_deadline_callback(|_| {
-            Ok(UpdateDeadline::YieldCustom(1, Box::pin(tokio::task::yield_now())))
-        });
+        store.epoch_deadline_callback(|_| Ok(UpdateDeadline::YieldCustom(1, fair::end_slice())));
         store.set_max_component_handles(limits.handles);
         allow_one_call(&mut store, limits);
         store

@@ -1,10 +1,12 @@
 //! Lets short calls pass long ones.
 //!
 //! A guest that has computed for a few milliseconds is a long one. From then on it runs in slices of one
-//! tick, and needs a turn for each; there are as many turns as cores. So however many long guests there
+//! tick, and needs a turn for each; there are as many turns as cores. After a slice it keeps its turn until
+//! the runtime has done all else that there is to do, then passes it on. So however many long guests there
 //! are, each core has one of them to do at the most, and what is new waits for one slice.
 
 use std::{
+    cell::Cell,
     pin::{Pin, pin},
     task::Poll,
     time::{Duration, Instant},
@@ -20,6 +22,18 @@ pub(super) const FIRST_SLICE: u32 = 5;
 
 /// From here on a guest is a long one. Its first slice is shorter than [`FIRST_SLICE`] by part of a tick.
 const SHORT: Duration = TICK.saturating_mul(FIRST_SLICE - 1);
+
+thread_local! {
+    /// Whether a guest on this thread ended its slice, and did not begin to wait for something.
+    static SLICE_ENDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Ends the slice of the guest that runs on this thread.
+pub(super) fn end_slice() -> Pin<Box<dyn Future<Output = ()> + Send>> {
+    SLICE_ENDED.set(true);
+    // The runtime looks at its sockets and its other tasks before it goes on with this one.
+    Box::pin(tokio::task::yield_now())
+}
 
 /// The turns of long guests.
 #[derive(Debug)]
@@ -40,28 +54,37 @@ impl Turns {
     ) -> Result<F::Output, GuestError> {
         let mut guest = pin!(guest);
         let mut used = Duration::ZERO;
+        let mut turn = None;
         loop {
             let polled = if used < SHORT {
+                SLICE_ENDED.set(false);
                 // Two readings of a clock that costs next to nothing: most calls end in here.
                 let began = Instant::now();
                 let polled = once(guest.as_mut()).await;
                 used += began.elapsed();
                 polled
             } else {
-                // The semaphore is never closed; without a turn it would only be unfair.
-                let _turn = self.0.acquire().await.ok();
+                // Who waited longest is next. The semaphore is never closed; without a turn it would only be
+                // unfair.
+                drop(turn.take());
+                turn = self.0.acquire().await.ok();
+                SLICE_ENDED.set(false);
                 let began = processor_time();
                 let polled = once(guest.as_mut()).await;
                 used += processor_time().saturating_sub(began);
                 polled
             };
-            match polled {
-                Poll::Ready(output) => return Ok(output),
-                Poll::Pending => match cpu_limit {
-                    Some(limit) if used >= limit => return Err(GuestError::CpuTime(limit)),
-                    _ => woken().await,
-                },
+            if let Poll::Ready(output) = polled {
+                return Ok(output);
             }
+            if let Some(limit) = cpu_limit.filter(|&limit| used >= limit) {
+                return Err(GuestError::CpuTime(limit));
+            }
+            if !SLICE_ENDED.get() {
+                // It waits in the host, nobody knows for how long.
+                turn = None;
+            }
+            woken().await;
         }
     }
 }
