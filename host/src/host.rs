@@ -1,15 +1,22 @@
 //! The composition root: from configuration and a folder of components to a host that serves.
 
+mod assemble;
+mod changes;
+mod component;
 mod effective;
 mod error;
-mod load;
+mod files;
+mod loader;
 
-pub use self::{error::LoadError, load::Progress};
+pub use self::{
+    changes::Changes,
+    error::LoadError,
+    loader::{Loader, Progress, Reload},
+};
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use crate::{
-    config::Config,
     function::{Catalog, Invocation, Outcome},
     invoke::{InvokeError, Invoker},
 };
@@ -25,7 +32,8 @@ pub struct ServerInfo {
     pub instructions: Option<String>,
 }
 
-/// All that serves: what the server says of itself, the catalog, and what runs it.
+/// All that serves: what the server says of itself, the catalog, and what runs it. One version: what changes in the
+/// folder or in host.json is in the next one, which a [`Loader`] makes.
 #[derive(Debug)]
 pub struct Host {
     server: ServerInfo,
@@ -34,15 +42,6 @@ pub struct Host {
 }
 
 impl Host {
-    /// Loads every component of the folder and makes its functions ready. One that cannot serve stops it.
-    pub async fn load(
-        config: &Config,
-        functions: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Self, LoadError> {
-        load::load(config, functions, progress).await
-    }
-
     /// What the server says of itself.
     pub fn server(&self) -> &ServerInfo {
         &self.server

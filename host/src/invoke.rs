@@ -33,14 +33,19 @@ use crate::{
 /// Runs functions.
 #[derive(Debug)]
 pub struct Invoker {
-    callables: Vec<Callable>,
+    callables: Vec<Arc<Callable>>,
     admission: Arc<Admission>,
 }
 
 impl Invoker {
     /// `callables` in the order of the catalog.
-    pub fn new(callables: Vec<Callable>, admission: Arc<Admission>) -> Self {
+    pub fn new(callables: Vec<Arc<Callable>>, admission: Arc<Admission>) -> Self {
         Self { callables, admission }
+    }
+
+    /// What it runs, in the order of the catalog.
+    pub fn callables(&self) -> &[Arc<Callable>] {
+        &self.callables
     }
 
     /// Runs one function and writes the one line of it to the log. Dropping the future ends it.

@@ -3,11 +3,15 @@
 use std::{io::IsTerminal, net::SocketAddr, time::Duration};
 
 use tracing::{Level, Span, debug_span, error_span, info_span};
-use tracing_appender::non_blocking::WorkerGuard;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::{EnvFilter, fmt, util::SubscriberInitExt};
 
 /// The log's own target for what guests print and log, so that it can be filtered by itself.
 pub const GUEST: &str = "guest";
+
+/// How many lines may wait to be written. The queue is made whole at the start: with the default of 128,000 lines
+/// that takes 4 MiB and a millisecond.
+const BUFFERED_LINES: usize = 8192;
 
 /// Writes the log to standard error: standard output belongs to the protocol when it is on stdio.
 ///
@@ -17,7 +21,9 @@ pub const GUEST: &str = "guest";
 /// dropped: no call waits for the log, or fails with it.
 pub fn install(filter: Option<&str>, color: bool) -> Result<WorkerGuard, String> {
     let filter = EnvFilter::try_new(filter.unwrap_or("info")).map_err(|error| error.to_string())?;
-    let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
+    let (writer, guard) = NonBlockingBuilder::default()
+        .buffered_lines_limit(BUFFERED_LINES)
+        .finish(std::io::stderr());
     fmt()
         .with_env_filter(filter)
         .with_writer(writer)

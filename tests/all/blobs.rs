@@ -158,7 +158,7 @@ async fn a_setting_in_a_path_is_resolved_and_a_value_that_looks_like_one_is_not(
         .programs(&["snippets"])
         .host_json(json!({ "version": "2.0", "functions": { "save_snippet": { "bindings": [
             { "type": "blob", "direction": "out", "name": "$return", "path": "%Place%/{mcptoolargs.snippetname}" } ] } } }))
-        .file("local.settings.json", &json!({ "Values": { "Place": "from-settings" } }).to_string())
+        .file("local.settings.json", json!({ "Values": { "Place": "from-settings" } }).to_string())
         .start()
         .await;
     host.call_text("save_snippet", json!({ "snippetname": "%Place%", "snippet": "x" })).await;

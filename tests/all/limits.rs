@@ -52,6 +52,21 @@ async fn one_function_may_have_limits_of_its_own() {
 }
 
 #[tokio::test]
+async fn a_function_that_may_not_have_what_its_component_starts_with_does_not_load() {
+    let host_json = json!({
+        "version": "2.0",
+        "limits": { "memoryMiB": 256 },
+        "functions": { "greedy": { "limits": { "memoryMiB": 64 } } }
+    });
+    let builder = Host::builder().programs(&["greedy"]).host_json(host_json);
+    let finished = builder.run(&["check"]).await;
+    assert_eq!(finished.code, Some(1), "{}", finished.stderr);
+    for part in ["functions/greedy.wasm", "64 MiB", "`limits.memoryMiB`"] {
+        assert!(finished.stderr.contains(part), "`{part}` is not in: {}", finished.stderr);
+    }
+}
+
+#[tokio::test]
 async fn a_guest_that_calls_itself_without_end_overflows_its_stack() {
     let none = error("recurses", "recurses", json!({}), json!({})).await;
     assert!(none.starts_with("the tool overflowed its stack (512 KiB) ("), "{none}");

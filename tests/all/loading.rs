@@ -221,32 +221,6 @@ async fn what_would_need_the_gate_is_refused() {
 }
 
 #[tokio::test]
-async fn compiled_code_of_another_user_is_compiled_anew() {
-    let mine = tempfile::TempDir::new().expect("a folder");
-    let theirs = tempfile::TempDir::new().expect("a folder");
-    let home = |folder: &tempfile::TempDir| folder.path().display().to_string();
-    let command = ["check"];
-    let builder = Host::builder().programs(&["echo"]).environment("HOME", &home(&theirs));
-    let first = builder.environment("XDG_DATA_HOME", "").run(&command).await;
-    assert!(first.stderr.contains("compiling functions/echo.wasm"), "{}", first.stderr);
-    let again = Builder::again(first.folder).environment("HOME", &home(&theirs));
-    let again = again.environment("XDG_DATA_HOME", "").run(&command).await;
-    assert!(!again.stderr.contains("compiling"), "{}", again.stderr);
-    // The folder is handed to someone else, cache and all.
-    let builder = Builder::again(again.folder).environment("HOME", &home(&mine));
-    let before = entries(builder.folder());
-    let handed = builder.environment("XDG_DATA_HOME", "").run(&command).await;
-    assert_eq!(handed.code, Some(0), "{}", handed.stderr);
-    assert_ne!(entries(handed.folder.path()), before, "their code was taken for ours");
-}
-
-/// What the cache of a folder holds.
-fn entries(folder: &std::path::Path) -> Vec<Vec<u8>> {
-    let files = std::fs::read_dir(folder.join(".mcpfn/cache")).expect("the cache");
-    files.map(|file| std::fs::read(file.expect("an entry").path()).expect("a file")).collect()
-}
-
-#[tokio::test]
 async fn a_wasm_that_is_no_file_is_named() {
     let builder = Host::builder().programs(&["echo"]);
     std::os::unix::fs::symlink("nowhere", builder.folder().join("functions/lost.wasm"))
@@ -275,27 +249,4 @@ async fn a_real_azure_host_json_starts_with_notices() {
     let info = &discovered.body["result"]["_meta"]["io.modelcontextprotocol/serverInfo"];
     assert_eq!(info["name"], "Azure");
     assert_eq!(info["version"], "2.0.0");
-}
-
-#[tokio::test]
-async fn compiled_code_is_cached_for_its_owner_alone_and_never_trusted_when_changed() {
-    use std::{fs, os::unix::fs::PermissionsExt};
-    let host = Host::start(&["echo"]).await;
-    host.logged("compiling functions/echo.wasm").await;
-    let cache = host.folder().join(".mcpfn/cache");
-    assert_eq!(fs::metadata(&cache).expect("the cache").permissions().mode() & 0o777, 0o700);
-    let entry =
-        fs::read_dir(&cache).expect("the cache").map(|entry| entry.expect("an entry").path());
-    let entry = entry
-        .into_iter()
-        .find(|path| path.extension().is_some_and(|e| e == "cwasm"))
-        .expect("one entry");
-    let mut bytes = fs::read(&entry).expect("compiled code");
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 0xff;
-    fs::write(&entry, &bytes).expect("it is changed");
-    let (_, stopped) = host.stop().await;
-    let host = stopped.start().await;
-    assert_eq!(host.call_text("echo", json!({ "text": "rebuilt" })).await, "rebuilt");
-    assert_ne!(fs::read(&entry).expect("compiled code"), bytes, "the changed entry was kept");
 }

@@ -6,6 +6,7 @@ mod harness;
 mod arguments; // what a tool accepts, and what it says of the rest
 mod azurite; // declared storage on Azure Blob Storage
 mod blobs; // declared storage, by name and content
+mod cache; // what is kept from one start to the next
 mod clients; // other people's MCP clients
 mod commands; // what does not serve: call, list, check, schema
 mod conformance; // the official suite

@@ -43,7 +43,8 @@ const ONLY: &[(&str, &[&str])] = &[
     ("env::var", &["config/settings"]),
     ("unsafe {", &["guest/cache"]),
     ("anyhow", &["cli"]),
-    ("serde::", &["config", "json", "protocol"]),
+    // What a component says of itself is kept in the cache.
+    ("serde::", &["config", "guest/bindings", "guest/cache", "json", "protocol"]),
     // A wall is walked round by going up twice.
     ("super::super::", &[]),
 ];

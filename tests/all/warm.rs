@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use mcpfn::{
-    Host as InProcess,
     config::{Config, Environment},
     function::{Caller, ComponentName, Invocation, InvocationId, Outcome, TransportKind},
-    host::Progress,
+    host::{Loader, Progress},
 };
 use serde_json::{Value, json, value::RawValue};
 
@@ -78,9 +77,9 @@ async fn an_instance_serves_one_caller_only() {
     let builder = remembers(json!({ "max": 2 }));
     let config = Config::load(&builder.folder().join("host.json"), &Environment::default())
         .expect("a host.json");
-    let host = InProcess::load(&config, &builder.folder().join("functions"), &Silent)
-        .await
-        .expect("a host");
+    let folder = builder.folder().join("functions");
+    let load = move || Loader::new(&config, &folder, &Silent)?.load(&Arc::new(config), &Silent);
+    let host = tokio::task::spawn_blocking(load).await.expect("it does not panic").expect("a host");
     let call = async |principal: Option<&str>| {
         let function = host.catalog().tool("remembers").expect("the tool");
         let invocation = Arc::new(Invocation {
@@ -111,5 +110,5 @@ struct Silent;
 impl Progress for Silent {
     fn notice(&self, _: &str) {}
 
-    fn compiling(&self, _: &ComponentName) {}
+    fn compiling(&self, _: &ComponentName, _: usize, _: usize) {}
 }

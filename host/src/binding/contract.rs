@@ -6,7 +6,8 @@ use serde_json::{Map, Value as JsonValue, json, value::RawValue};
 use tempfile::TempDir;
 
 use super::{
-    BindingData, BindingError, Connections, DeclarationError, InputBinding, OutputBinding, Registry,
+    BindingData, BindingError, Connections, DeclarationError, InputBinding, Memory, OutputBinding,
+    Registry,
 };
 use crate::function::{BindingDecl, Direction, Origin, Schema, Value};
 
@@ -55,6 +56,7 @@ impl Bench {
             settings: Arc::new(|name| {
                 settings.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
             }),
+            memory: Memory::default(),
         })?;
         Ok(Self { registry, folder })
     }

@@ -13,6 +13,7 @@ mod registry;
 mod segment;
 
 pub use self::{
+    blob::Memory,
     error::{BindingError, DeclarationError},
     expression::BindingData,
     registry::{Connections, Registry},

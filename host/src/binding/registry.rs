@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use super::{BindingType, DeclarationError, InputBinding, OutputBinding, blob::Blob};
+use super::{BindingType, DeclarationError, InputBinding, Memory, OutputBinding, blob::Blob};
 use crate::{
     function::{BindingDecl, Schema},
     nearest,
@@ -18,6 +18,8 @@ pub struct Connections {
     pub urls: Vec<(String, String)>,
     /// Looks a setting up by its exact name: `%Setting%` and connection strings.
     pub settings: SettingLookup,
+    /// What `memory:` connections held so far.
+    pub memory: Memory,
 }
 
 impl std::fmt::Debug for Connections {

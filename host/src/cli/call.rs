@@ -34,7 +34,7 @@ pub(super) struct Args {
 pub(super) fn run(args: Args, environment: &Environment) -> Result<(), Failure> {
     let config = args.sources.config(environment)?;
     let runtime = runtime()?;
-    let host = runtime.block_on(args.sources.load(&config))?;
+    let host = args.sources.load(config, &runtime)?;
     let Some(function) = host.catalog().tool(&args.tool) else {
         let names: Vec<&str> =
             host.catalog().functions().iter().map(|f| f.tool().name.as_str()).collect();

@@ -7,7 +7,7 @@ use crate::config::Environment;
 
 pub(super) fn run(sources: &Sources, environment: &Environment) -> Result<(), Failure> {
     let config = sources.config(environment)?;
-    let host = runtime()?.block_on(sources.load(&config))?;
+    let host = sources.load(config, &runtime()?)?;
     let n_functions = host.catalog().functions().len();
     writeln!(
         io::stdout(),

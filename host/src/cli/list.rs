@@ -21,7 +21,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: Args, environment: &Environment) -> Result<(), Failure> {
     let config = args.sources.config(environment)?;
-    let host = runtime()?.block_on(args.sources.load(&config))?;
+    let host = args.sources.load(config, &runtime()?)?;
     let mut stdout = io::stdout().lock();
     if args.json {
         let functions: Vec<Value> =

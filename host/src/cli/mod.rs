@@ -14,15 +14,18 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
 };
 
 use clap::{Args, Parser, Subcommand};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::runtime::Runtime;
 
 use self::program::Program;
 use crate::{
     config::{Config, ConfigError, Environment},
     function::ComponentName,
-    host::{Host, LoadError, Progress},
+    host::{Host, LoadError, Loader, Progress},
     telemetry,
 };
 
@@ -53,7 +56,7 @@ enum Command {
 }
 
 /// What is loaded.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 struct Sources {
     /// The configuration file [default: host.json, or the defaults of every setting when there is none]
     #[arg(long, value_name = "FILE")]
@@ -130,8 +133,17 @@ impl Sources {
         self.functions.clone().unwrap_or_else(|| config.root.join("functions"))
     }
 
-    async fn load(&self, config: &Config) -> Result<Host, LoadError> {
-        Host::load(config, &self.functions(config), &Terminal).await
+    /// Loads the one version that is wanted.
+    fn load(&self, config: Config, runtime: &Runtime) -> Result<Arc<Host>, LoadError> {
+        let _entered = runtime.enter();
+        Ok(self.loader(&Arc::new(config))?.1)
+    }
+
+    /// Loads the first version of more. Blocks, in a runtime.
+    fn loader(&self, config: &Arc<Config>) -> Result<(Loader, Arc<Host>), LoadError> {
+        let mut loader = Loader::new(config, &self.functions(config), &Terminal)?;
+        let host = loader.load(config, &Terminal)?;
+        Ok((loader, host))
     }
 }
 
@@ -143,8 +155,8 @@ impl Progress for Terminal {
         say(&format!("note: {text}"));
     }
 
-    fn compiling(&self, component: &ComponentName) {
-        say(&format!("compiling {component}"));
+    fn compiling(&self, component: &ComponentName, place: usize, of: usize) {
+        say(&format!("compiling {component} ({place} of {of})"));
     }
 }
 
@@ -155,13 +167,21 @@ fn say(line: &str) {
 }
 
 /// The tokio runtime that every serving or calling command uses.
-fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+fn runtime() -> Result<Runtime, Failure> {
+    raise_file_limit();
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     // A busy guest takes 5 ms at a time; by default 61 of them would pass before sockets are looked at.
     builder.event_interval(4).enable_all();
     builder.build().map_err(|error| {
         Failure::Run(anyhow::Error::new(error).context("the runtime could not be started"))
     })
+}
+
+/// Every component and every connection holds a file open, and many systems give a process 1,024 at first.
+fn raise_file_limit() {
+    let limits = getrlimit(Resource::Nofile);
+    // Refused, it is as it was.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limits.maximum, ..limits });
 }
 
 impl From<ConfigError> for Failure {

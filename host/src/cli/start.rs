@@ -42,7 +42,7 @@ pub(super) fn run(args: Args, environment: &Environment) -> Result<(), Failure> 
             args.address
         )));
     }
-    let config = args.sources.config(environment)?;
+    let config = Arc::new(args.sources.config(environment)?);
     let runtime = runtime()?;
     let served = if args.stdio {
         runtime.block_on(on_stdio(&args, &config))
@@ -54,7 +54,7 @@ pub(super) fn run(args: Args, environment: &Environment) -> Result<(), Failure> 
     served
 }
 
-async fn on_http(args: &Args, config: &Config) -> Result<(), Failure> {
+async fn on_http(args: &Args, config: &Arc<Config>) -> Result<(), Failure> {
     let address = SocketAddr::new(args.address, args.port);
     // Before the components are compiled: a port that is taken should not cost a minute to find out.
     let listener = TcpListener::bind(address)
@@ -62,7 +62,8 @@ async fn on_http(args: &Args, config: &Config) -> Result<(), Failure> {
         .with_context(|| format!("{address} cannot be listened on (another --port may be free)"))
         .map_err(Failure::Run)?;
     let address = listener.local_addr()?;
-    let host = Arc::new(args.sources.load(config).await?);
+    // Nothing is served yet, so the seconds that compiling takes are nobody's wait but ours.
+    let (_loader, host) = tokio::task::block_in_place(|| args.sources.loader(config))?;
     let (shutdown, insisted) = shutdown()?;
     announce(&host, config, address)?;
     let protocol = Arc::new(Protocol::new(host));
@@ -74,8 +75,9 @@ async fn on_http(args: &Args, config: &Config) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn on_stdio(args: &Args, config: &Config) -> Result<(), Failure> {
-    let host = Arc::new(args.sources.load(config).await?);
+async fn on_stdio(args: &Args, config: &Arc<Config>) -> Result<(), Failure> {
+    // Nothing is served yet, so the seconds that compiling takes are nobody's wait but ours.
+    let (_loader, host) = tokio::task::block_in_place(|| args.sources.loader(config))?;
     say(&format!("serving {} on standard input and output", tools(&host)));
     let protocol = Arc::new(Protocol::new(host));
     let limits = stdio::Config { line_limit: config.max_body, ..stdio::Config::default() };

@@ -4,6 +4,8 @@ wasmtime::component::bindgen!({
     path: "../wit",
     world: "function",
     exports: { default: async },
+    // Descriptions are kept in the cache.
+    additional_derives: [serde::Deserialize, serde::Serialize],
     with: {
         "mcpfn:function/blobs.container": super::handle::Container,
         "mcpfn:function/streams.reader": super::handle::Reader,

@@ -1,28 +1,38 @@
-//! Compiled code on disk, so that a component is compiled once.
+//! Compiled code and descriptions on disk, so that a component is compiled, and asked for its functions, once.
 //!
-//! Loading compiled code is as good as running it natively. So an entry is taken only from a folder that
-//! nobody else may write to, and only when it carries a MAC by a key of this user, which is kept apart from
+//! Loading compiled code is as good as running it natively. So code is taken only from a folder that nobody else
+//! may write to, and only when an entry names its hash which carries a MAC by a key of this user, kept apart from
 //! every project: code that came with a project is compiled anew, whatever it says of itself.
+//!
+//! Files are written beside and renamed, code before the entry that names it, and never changed in place: hosts
+//! may share the folder, and one may be killed at any point.
+
+mod entry;
+mod key;
+
+pub(super) use self::entry::Description;
 
 use std::{
-    fs,
-    hash::{Hash, Hasher},
-    io::{self, Write},
-    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
+    fs::{self, File},
+    io::{self, Read, Seek, Write},
+    os::fd::AsRawFd,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
     time::{Duration, SystemTime},
 };
 
+use blake3::Hash;
 use wasmtime::component::Component;
 
+use self::{
+    entry::Entry,
+    key::{Key, make_private},
+};
 use super::{Engine, LoadError};
 
-const KEY_FILE: &str = "cache.key";
-const KEY_LEN: usize = 32;
-const MAC_LEN: usize = 32;
 const DAY: Duration = Duration::from_hours(24);
 
-/// How long an entry is kept without being used.
+/// How long a file is kept without being used.
 const KEPT: Duration = Duration::from_hours(24 * 30);
 
 /// A folder of compiled components, or none when it cannot be trusted.
@@ -31,10 +41,22 @@ pub struct Cache {
     trusted: Option<Trusted>,
 }
 
+/// A component, ready to be linked, and what is known of it.
+pub(super) struct Compiled {
+    /// The component.
+    pub(super) component: Component,
+    /// What it says of its functions, unless it has to be asked.
+    pub(super) description: Option<Description>,
+    /// Where its code is, if it is cached.
+    pub(super) code: Option<Hash>,
+}
+
 #[derive(Debug)]
 struct Trusted {
     folder: PathBuf,
-    key: [u8; KEY_LEN],
+    key: Key,
+    // That nothing can be written is told once.
+    told: AtomicBool,
 }
 
 impl Cache {
@@ -46,10 +68,10 @@ impl Cache {
         let Some(key_folder) = key_folder else {
             return Err(io::Error::other("there is no home folder to keep its key in"));
         };
-        make_private(key_folder)?;
-        let key = read_or_make_key(&key_folder.join(KEY_FILE))?;
+        let key = Key::open(key_folder)?;
         make_private(folder)?;
-        Ok(Self { trusted: Some(Trusted { folder: folder.to_owned(), key }) })
+        let folder = folder.to_owned();
+        Ok(Self { trusted: Some(Trusted { folder, key, told: AtomicBool::new(false) }) })
     }
 
     /// Compiles every time.
@@ -64,76 +86,143 @@ impl Cache {
         let Ok(entries) = fs::read_dir(&cache.folder) else { return };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             if age(&path).is_some_and(|age| age > KEPT) {
-                // Another host may have been faster.
+                // Another host may have been faster. What is mapped stays where it is.
                 let _ = fs::remove_file(path);
             }
         }
     }
 
-    /// Whether a component with these bytes need not be compiled.
-    pub fn contains(&self, engine: &Engine, wasm: &[u8]) -> bool {
-        self.trusted.as_ref().is_some_and(|cache| cache.entry(engine, wasm).exists())
+    /// The component with this content, if it is here and can be trusted.
+    pub(super) fn find(&self, engine: &Engine, content: &Hash) -> Option<Compiled> {
+        self.trusted.as_ref()?.find(engine.inner(), content)
     }
 
-    /// The component, from the folder or compiled and kept there.
-    pub(super) fn load(&self, engine: &Engine, wasm: &[u8]) -> Result<Component, LoadError> {
-        let Some(cache) = &self.trusted else { return compile(engine, wasm) };
-        let entry = cache.entry(engine, wasm);
-        if let Some(component) = cache.read(engine, &entry) {
-            return Ok(component);
-        }
-        let component = compile(engine, wasm)?;
-        if let Err(error) = cache.write(&entry, &component) {
-            tracing::warn!(%error, folder = %cache.folder.display(), "compiled code could not be cached");
-        }
-        Ok(component)
+    /// Compiles a component and keeps its code.
+    pub(super) fn compile(
+        &self,
+        engine: &Engine,
+        wasm: &[u8],
+        content: &Hash,
+    ) -> Result<Compiled, LoadError> {
+        let engine = engine.inner();
+        let component = Component::from_binary(engine, wasm).map_err(LoadError::NotAComponent)?;
+        let kept = self.trusted.as_ref().and_then(|cache| {
+            cache.tell(cache.write(engine, content, &component))?;
+            // From its file, code takes no memory but for what is used of it.
+            cache.find(engine, content)
+        });
+        Ok(kept.unwrap_or(Compiled { component, description: None, code: None }))
+    }
+
+    /// Keeps what a component says of its functions beside its code, so that it need not be asked again.
+    pub(super) fn keep(
+        &self,
+        engine: &Engine,
+        content: &Hash,
+        code: &Hash,
+        description: &Description,
+    ) {
+        let Some(cache) = &self.trusted else { return };
+        cache.tell(cache.write_entry(engine.inner(), content, code, Some(description)));
     }
 }
 
 impl Trusted {
-    /// One entry for each content, engine configuration and wasmtime version.
-    fn entry(&self, engine: &Engine, wasm: &[u8]) -> PathBuf {
-        let mut hasher = Blake3(blake3::Hasher::new());
-        engine.inner().precompile_compatibility_hash().hash(&mut hasher);
-        hasher.0.update(blake3::hash(wasm).as_bytes());
-        self.folder.join(format!("{}.cwasm", hasher.0.finalize().to_hex()))
-    }
-
-    fn read(&self, engine: &Engine, entry: &Path) -> Option<Component> {
-        let bytes = fs::read(entry).ok()?;
-        keep(entry);
-        let (mac, code) = bytes.split_at_checked(MAC_LEN)?;
-        let mac: [u8; MAC_LEN] = mac.try_into().ok()?;
-        // `blake3::Hash` compares in constant time.
-        if self.mac(entry, code) != blake3::Hash::from_bytes(mac) {
+    fn find(&self, engine: &wasmtime::Engine, content: &Hash) -> Option<Compiled> {
+        let name = entry::name(engine, content);
+        let path = self.folder.join(&name);
+        let entry = Entry::parse(&fs::read(&path).ok()?, &name, &self.key)?;
+        let code = Hash::from_hex(&entry.code).ok()?;
+        let code_path = self.code_path(&code);
+        let file = File::open(&code_path).ok()?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(&file).ok()?;
+        if hasher.finalize() != code {
             return None;
         }
-        #[expect(
-            unsafe_code,
-            reason = "the MAC shows that this host wrote these bytes by `Component::serialize`"
-        )]
-        // SAFETY: `deserialize` demands bytes that come from `serialize`, unchanged. The key of the MAC is
-        // readable by this user alone, and the bytes were read once, so they cannot change underway.
-        let component = unsafe { Component::deserialize(engine.inner(), code) };
-        component.ok()
+        let component = map(engine, &file).or_else(|| copy(engine, &file, &code))?;
+        touch(&path);
+        touch(&code_path);
+        Some(Compiled { component, description: entry.description, code: Some(code) })
     }
 
-    fn write(&self, entry: &Path, component: &Component) -> io::Result<()> {
-        let code = component.serialize().map_err(io::Error::other)?;
-        // Beside, then renamed: two hosts may share the folder, and one may be killed here.
+    fn write(
+        &self,
+        engine: &wasmtime::Engine,
+        content: &Hash,
+        component: &Component,
+    ) -> io::Result<()> {
+        let bytes = component.serialize().map_err(io::Error::other)?;
+        let code = blake3::hash(&bytes);
+        self.put(&self.code_path(&code), &bytes)?;
+        self.write_entry(engine, content, &code, None)
+    }
+
+    fn write_entry(
+        &self,
+        engine: &wasmtime::Engine,
+        content: &Hash,
+        code: &Hash,
+        description: Option<&Description>,
+    ) -> io::Result<()> {
+        let name = entry::name(engine, content);
+        let entry = Entry { code: code.to_hex().to_string(), description };
+        self.put(&self.folder.join(&name), &entry.to_bytes(&name, &self.key))
+    }
+
+    fn code_path(&self, code: &Hash) -> PathBuf {
+        self.folder.join(format!("{}.cwasm", code.to_hex()))
+    }
+
+    /// Beside, then renamed: two hosts may share the folder, and one may be killed here.
+    fn put(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut file = tempfile::NamedTempFile::new_in(&self.folder)?;
-        file.write_all(self.mac(entry, &code).as_bytes())?;
-        file.write_all(&code)?;
-        file.persist(entry)?;
+        file.write_all(bytes)?;
+        file.persist(path)?;
         Ok(())
     }
 
-    /// Binds the code to its entry, so that one entry cannot be passed off as another.
-    fn mac(&self, entry: &Path, code: &[u8]) -> blake3::Hash {
-        let mut mac = blake3::Hasher::new_keyed(&self.key);
-        mac.update(entry.file_name().unwrap_or_default().as_encoded_bytes()).update(code);
-        mac.finalize()
+    /// A folder that is full or cannot be written to only makes the next start slower.
+    fn tell<T>(&self, written: io::Result<T>) -> Option<T> {
+        let error = match written {
+            Ok(value) => return Some(value),
+            Err(error) => error,
+        };
+        if !self.told.swap(true, Ordering::Relaxed) {
+            let folder = self.folder.display();
+            tracing::warn!(%error, %folder, "compiled code cannot be cached: it is compiled at every start");
+        }
+        None
     }
+}
+
+/// Maps compiled code whose hash was checked.
+fn map(engine: &wasmtime::Engine, file: &File) -> Option<Component> {
+    // The file that was checked, whatever its name leads to by now.
+    let same = format!("/proc/self/fd/{}", file.as_raw_fd());
+    #[expect(
+        unsafe_code,
+        reason = "the MAC of the entry and the hash show that this host wrote these bytes by `Component::serialize`"
+    )]
+    // SAFETY: `deserialize_file` demands bytes that come from `serialize`, and that they stay as they are while the
+    // component lives. The bytes were hashed, and the hash is named by an entry whose MAC only this user can make.
+    // That they stay is not enforced but kept: the folder is 0700 and this user's, hosts replace its files by
+    // rename and remove them by name, which both leave this file as it is, and never write into one. What
+    // could still change them is another program of the same user, which could as well change this one.
+    unsafe { Component::deserialize_file(engine, same) }.ok()
+}
+
+/// Copies compiled code: where a file system forbids to run what is mapped from it, or there is no `/proc`.
+fn copy(engine: &wasmtime::Engine, mut file: &File, code: &Hash) -> Option<Component> {
+    let mut bytes = Vec::new();
+    file.rewind().ok()?;
+    file.read_to_end(&mut bytes).ok()?;
+    if blake3::hash(&bytes) != *code {
+        return None;
+    }
+    #[expect(unsafe_code, reason = "as above")]
+    // SAFETY: as above, and nobody can change these bytes, which were hashed.
+    unsafe { Component::deserialize(engine, bytes) }.ok()
 }
 
 /// How long ago a file was last written, or used.
@@ -141,72 +230,12 @@ fn age(path: &Path) -> Option<Duration> {
     fs::metadata(path).ok()?.modified().ok()?.elapsed().ok()
 }
 
-/// Notes that an entry is in use. A day is near enough, and spares the disk.
-fn keep(entry: &Path) {
-    if age(entry).is_some_and(|age| age > DAY)
-        && let Ok(file) = fs::File::options().append(true).open(entry)
+/// Notes that a file is in use. A day is near enough, and spares the disk.
+fn touch(path: &Path) {
+    if age(path).is_some_and(|age| age > DAY)
+        && let Ok(file) = File::options().append(true).open(path)
     {
-        // Without it the entry is only rebuilt a month later.
+        // Without it the file is only rebuilt a month later.
         let _ = file.set_modified(SystemTime::now());
-    }
-}
-
-fn compile(engine: &Engine, wasm: &[u8]) -> Result<Component, LoadError> {
-    Component::from_binary(engine.inner(), wasm).map_err(LoadError::NotAComponent)
-}
-
-/// Makes a folder that is this user's alone, or finds that it is.
-fn make_private(folder: &Path) -> io::Result<()> {
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let metadata = fs::symlink_metadata(folder)?;
-    let fault = if !metadata.is_dir() {
-        "is a link"
-    } else if metadata.mode() & 0o077 != 0 {
-        "can be read or written by others (expected mode 0700)"
-    } else if metadata.uid() != rustix::process::geteuid().as_raw() {
-        "belongs to another user"
-    } else {
-        return Ok(());
-    };
-    Err(io::Error::other(format!("`{}` {fault}", folder.display())))
-}
-
-/// The key, made by whoever comes first.
-fn read_or_make_key(path: &Path) -> io::Result<[u8; KEY_LEN]> {
-    if let Ok(key) = fs::read(path)
-        && let Ok(key) = key.try_into()
-    {
-        return Ok(key);
-    }
-    let mut key = [0; KEY_LEN];
-    getrandom::fill(&mut key).map_err(io::Error::other)?;
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let temporary = folder
-        .join(format!("{KEY_FILE}.{:08x}", u32::from_ne_bytes([key[0], key[1], key[2], key[3]])));
-    let mut file =
-        fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
-    file.write_all(&key)?;
-    // A link fails when another host was first, where a rename would replace its key.
-    let linked = fs::hard_link(&temporary, path);
-    fs::remove_file(&temporary)?;
-    match linked {
-        Ok(()) => Ok(key),
-        Err(_) => match fs::read(path)?.try_into() {
-            Ok(key) => Ok(key),
-            Err(_) => Err(io::Error::other(format!("`{KEY_FILE}` in it is damaged (remove it)"))),
-        },
-    }
-}
-
-/// Feeds what implements `Hash` to a hash that is stable across runs.
-struct Blake3(blake3::Hasher);
-
-impl Hasher for Blake3 {
-    fn finish(&self) -> u64 {
-        0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
     }
 }

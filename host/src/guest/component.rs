@@ -7,10 +7,11 @@ use wasmtime::{Store, UpdateDeadline, component::types::ComponentItem};
 use super::{
     Cache, Engine, GuestError, LoadError,
     bindings::FunctionPre,
+    cache::{Compiled, Description},
     convert,
     fair::{self, FIRST_SLICE},
     limits::{OutOfMemory, TablesFull},
-    output::{Printed, Source},
+    output::{Owner, Printed},
     state::State,
 };
 use crate::function::{ComponentName, Declaration, Limits};
@@ -24,11 +25,27 @@ const HOSTCALL_HEADROOM: usize = 4 << 20;
 /// How long a component may take to describe its functions.
 const DESCRIBE_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// What the answer of a component that describes itself may have, in the terms of the engine's own limit.
+const DESCRIBE_SIZE: usize = 36 << 20;
+
+/// A component's file.
+#[derive(Clone, Debug)]
+pub struct Source<'a> {
+    /// What it is called in messages.
+    pub name: Arc<ComponentName>,
+    /// Its bytes.
+    pub wasm: &'a [u8],
+    /// The hash of its bytes.
+    pub content: blake3::Hash,
+}
+
 /// A component, ready to be instantiated.
 pub struct Component {
     name: Arc<ComponentName>,
     engine: Arc<Engine>,
     pre: FunctionPre<State>,
+    /// What its first instance took until it had described itself.
+    memory: usize,
 }
 
 impl std::fmt::Debug for Component {
@@ -38,15 +55,45 @@ impl std::fmt::Debug for Component {
 }
 
 impl Component {
-    /// Compiles, unless the cache has it, and links. Takes seconds for a large component: keep it off
-    /// the threads that serve.
-    pub fn load(
+    /// Compiles, links, and asks the component for its functions, all but the linking only if the cache does not
+    /// know it; `compiling` is told before what takes time. It is asked within `limits`.
+    ///
+    /// Compiling blocks, for seconds if the component is large: keep it off the threads that serve.
+    pub async fn load(
         engine: &Arc<Engine>,
         cache: &Cache,
+        source: &Source<'_>,
+        limits: &Limits,
+        compiling: impl FnOnce(),
+    ) -> Result<(Self, Vec<Declaration>), LoadError> {
+        let compiled = if let Some(found) = cache.find(engine, &source.content) {
+            found
+        } else {
+            compiling();
+            cache.compile(engine, source.wasm, &source.content)?
+        };
+        let Compiled { component, description, code } = compiled;
+        let mut component = Self::link(engine, &component, Arc::clone(&source.name))?;
+        let description = if let Some(description) = description {
+            description
+        } else {
+            let description = component.describe(limits).await?;
+            if let Some(code) = code {
+                cache.keep(engine, &source.content, &code, &description);
+            }
+            description
+        };
+        component.memory = description.memory;
+        let functions = description.functions.into_iter();
+        let declarations = functions.map(convert::declaration).collect::<Result<_, _>>()?;
+        Ok((component, declarations))
+    }
+
+    fn link(
+        engine: &Arc<Engine>,
+        component: &wasmtime::component::Component,
         name: Arc<ComponentName>,
-        wasm: &[u8],
     ) -> Result<Self, LoadError> {
-        let component = cache.load(engine, wasm)?;
         let exports = component.component_type();
         let ours = exports.exports(engine.inner()).any(|(name, item)| {
             name == HANDLER && matches!(item.ty, ComponentItem::ComponentInstance(_))
@@ -54,9 +101,9 @@ impl Component {
         if !ours {
             return Err(LoadError::NothingOfOurs);
         }
-        let pre = engine.linker().instantiate_pre(&component).map_err(LoadError::Link)?;
+        let pre = engine.linker().instantiate_pre(component).map_err(LoadError::Link)?;
         let pre = FunctionPre::new(pre).map_err(LoadError::Link)?;
-        Ok(Self { name, engine: Arc::clone(engine), pre })
+        Ok(Self { name, engine: Arc::clone(engine), pre, memory: 0 })
     }
 
     /// What it is called in messages.
@@ -64,28 +111,32 @@ impl Component {
         &self.name
     }
 
-    /// Asks the component for its functions, in an instance that reaches nothing.
-    pub async fn describe(&self, limits: &Limits) -> Result<Vec<Declaration>, LoadError> {
-        let printed = Printed::new(Source::Component(Arc::clone(&self.name)), limits.log);
+    /// Whether an instance fits into these limits at all.
+    pub fn fits(&self, limits: &Limits) -> Result<(), LoadError> {
+        if self.memory > limits.memory { Err(initial_memory(limits.memory)) } else { Ok(()) }
+    }
+
+    /// Asks the component for its functions, in an instance that reaches nothing. The answer depends on no limit:
+    /// an instance that meets one gives none.
+    async fn describe(&self, limits: &Limits) -> Result<Description, LoadError> {
+        let printed = Printed::new(Owner::Component(Arc::clone(&self.name)), limits.log);
         let _running = self.engine.running();
         let mut store = self.store(State::for_describe(limits, printed), limits);
+        store.set_hostcall_fuel(DESCRIBE_SIZE);
         let described = tokio::time::timeout(DESCRIBE_TIMEOUT, async {
             let instance = self.pre.instantiate_async(&mut store).await?;
             instance.mcpfn_function_handler().call_describe(&mut store).await
         });
-        let functions = match described.await {
-            Ok(Ok(functions)) => functions,
-            Ok(Err(error)) => {
-                return Err(match self.classify(error, limits) {
-                    GuestError::OutOfMemory { limit } => {
-                        LoadError::InitialMemory { limit, setting: Limits::MEMORY_SETTING }
-                    }
-                    error => LoadError::Describe(error),
-                });
+        match described.await {
+            Ok(Ok(functions)) => {
+                Ok(Description { memory: store.data().limiter.memory(), functions })
             }
-            Err(_) => return Err(LoadError::Describe(GuestError::Timeout(DESCRIBE_TIMEOUT))),
-        };
-        functions.into_iter().map(convert::declaration).collect()
+            Ok(Err(error)) => Err(match self.classify(error, limits) {
+                GuestError::OutOfMemory { limit } => initial_memory(limit),
+                error => LoadError::Describe(error),
+            }),
+            Err(_) => Err(LoadError::Describe(GuestError::Timeout(DESCRIBE_TIMEOUT))),
+        }
     }
 
     pub(super) fn engine(&self) -> &Engine {
@@ -138,4 +189,8 @@ pub(super) fn allow_one_call(store: &mut Store<State>, limits: &Limits) {
     store.set_epoch_deadline(FIRST_SLICE.into());
     // Before anything is copied out of the guest: the limit on a reply comes after that.
     store.set_hostcall_fuel(limits.reply + HOSTCALL_HEADROOM);
+}
+
+fn initial_memory(limit: usize) -> LoadError {
+    LoadError::InitialMemory { limit, setting: Limits::MEMORY_SETTING }
 }

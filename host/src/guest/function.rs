@@ -10,7 +10,7 @@ use super::{
     capability::context::Context,
     component::allow_one_call,
     convert,
-    output::{Printed, Source},
+    output::{Owner, Printed},
     state::State,
     warm::Pool,
 };
@@ -81,7 +81,7 @@ impl Guest {
     }
 
     fn fresh(&self, invocation: &Arc<Invocation>, context: Context) -> Live {
-        let printed = Printed::new(Source::Invocation(Arc::clone(invocation)), self.limits.log);
+        let printed = Printed::new(Owner::Invocation(Arc::clone(invocation)), self.limits.log);
         let state = State::for_call(&self.limits, context, printed.clone());
         let store = self.component.store(state, &self.limits);
         Live { store, instance: None, printed, n_uses: 0 }
@@ -104,7 +104,7 @@ impl Guest {
 impl Live {
     /// Another invocation: what belonged to the last one is gone, but for what the guest itself kept.
     fn begin(&mut self, invocation: &Arc<Invocation>, context: Context, limits: &Limits) {
-        self.printed.begin(Source::Invocation(Arc::clone(invocation)));
+        self.printed.begin(Owner::Invocation(Arc::clone(invocation)));
         self.store.data_mut().context = context;
         allow_one_call(&mut self.store, limits);
     }

@@ -12,7 +12,7 @@ use wasmtime::component::{Component, InstancePre};
 
 use super::{
     Config, Engine, Pooling,
-    output::{Printed, Source},
+    output::{Owner, Printed},
     state::State,
 };
 use crate::function::{ComponentName, Limits};
@@ -121,7 +121,7 @@ fn check(config: &Config, pooling: &Pooling) {
 async fn run(guest: &InstancePre<State>, seed: u32) -> u32 {
     let limits = Limits::default();
     let name = Arc::new(ComponentName("isolation".to_owned()));
-    let state = State::for_describe(&limits, Printed::new(Source::Component(name), limits.log));
+    let state = State::for_describe(&limits, Printed::new(Owner::Component(name), limits.log));
     let mut store = wasmtime::Store::new(guest.engine(), state);
     store.limiter(|state| &mut state.limiter);
     store.set_epoch_deadline(u64::from(u32::MAX));

@@ -38,6 +38,11 @@ impl Limiter {
             table_elements: 0,
         }
     }
+
+    /// Bytes of linear memory so far. No memory shrinks.
+    pub(super) fn memory(&self) -> usize {
+        self.memory
+    }
 }
 
 impl ResourceLimiter for Limiter {

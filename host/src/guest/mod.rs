@@ -28,7 +28,7 @@ mod warm;
 
 pub use self::{
     cache::Cache,
-    component::Component,
+    component::{Component, Source},
     deadline::Deadline,
     engine::{Config, Engine, Pooling},
     error::{GuestError, LoadError},

@@ -29,7 +29,7 @@ pub(super) struct Printed(Arc<Mutex<Sinks>>);
 
 /// Whose lines they are.
 #[derive(Clone, Debug)]
-pub(super) enum Source {
+pub(super) enum Owner {
     /// A component that describes itself.
     Component(Arc<ComponentName>),
     /// An invocation.
@@ -38,7 +38,7 @@ pub(super) enum Source {
 
 #[derive(Debug)]
 pub(super) struct Sinks {
-    source: Source,
+    owner: Owner,
     /// Bytes of one invocation, all streams together; the rest is dropped, and the log says so.
     limit: usize,
     total: usize,
@@ -54,9 +54,9 @@ enum Stream {
 
 impl Printed {
     /// Lines are marked with the tool and the invocation; while a component describes itself, with its name.
-    pub(super) fn new(source: Source, limit: usize) -> Self {
+    pub(super) fn new(owner: Owner, limit: usize) -> Self {
         Self(Arc::new(Mutex::new(Sinks {
-            source,
+            owner,
             limit,
             total: 0,
             stdout: Vec::new(),
@@ -65,10 +65,10 @@ impl Printed {
     }
 
     /// What is printed from now on belongs to another invocation.
-    pub(super) fn begin(&self, source: Source) {
+    pub(super) fn begin(&self, owner: Owner) {
         let mut sinks = self.lock();
         sinks.flush();
-        sinks.source = source;
+        sinks.owner = owner;
         sinks.total = 0;
     }
 
@@ -89,8 +89,8 @@ impl Printed {
     pub(super) fn log(&self, level: tracing::Level, line: &str) {
         let mut sinks = self.lock();
         if sinks.admit(line.len()) {
-            let (source, invocation) = sinks.source.names();
-            telemetry::guest_log(level, source, invocation, line);
+            let (owner, invocation) = sinks.owner.names();
+            telemetry::guest_log(level, owner, invocation, line);
         }
     }
 
@@ -99,7 +99,7 @@ impl Printed {
     }
 }
 
-impl Source {
+impl Owner {
     fn names(&self) -> (&str, Option<&str>) {
         match self {
             Self::Component(name) => (&name.0, None),
@@ -119,8 +119,8 @@ impl Sinks {
         self.total += bytes;
         let admitted = self.total <= self.limit;
         if !admitted {
-            let (source, invocation) = self.source.names();
-            telemetry::guest_output_dropped(source, invocation, self.limit);
+            let (owner, invocation) = self.owner.names();
+            telemetry::guest_output_dropped(owner, invocation, self.limit);
         }
         admitted
     }
@@ -129,7 +129,7 @@ impl Sinks {
         if !self.admit(bytes.len()) {
             return;
         }
-        let Self { source, stdout, stderr, .. } = self;
+        let Self { owner, stdout, stderr, .. } = self;
         let buffer = match stream {
             Stream::Stdout => stdout,
             Stream::Stderr => stderr,
@@ -139,7 +139,7 @@ impl Sinks {
             let text = piece.strip_suffix(b"\n").unwrap_or(piece);
             buffer.extend_from_slice(&text[..text.len().min(room)]);
             if piece.ends_with(b"\n") {
-                emit(source, stream, buffer);
+                emit(owner, stream, buffer);
                 buffer.clear();
             }
         }
@@ -151,7 +151,7 @@ impl Sinks {
             (Stream::Stderr, std::mem::take(&mut self.stderr)),
         ] {
             if !rest.is_empty() {
-                emit(&self.source, stream, &rest);
+                emit(&self.owner, stream, &rest);
             }
         }
     }
@@ -163,15 +163,15 @@ impl Drop for Sinks {
     }
 }
 
-fn emit(source: &Source, stream: Stream, line: &[u8]) {
+fn emit(owner: &Owner, stream: Stream, line: &[u8]) {
     let mut printable = String::with_capacity(line.len());
     push_printable(&mut printable, &String::from_utf8_lossy(line));
     let stream = match stream {
         Stream::Stdout => "stdout",
         Stream::Stderr => "stderr",
     };
-    let (source, invocation) = source.names();
-    telemetry::guest_line(source, invocation, stream, &printable);
+    let (owner, invocation) = owner.names();
+    telemetry::guest_line(owner, invocation, stream, &printable);
 }
 
 /// Appends as much of a text as a line takes, without what a terminal or a log would act on: a guest

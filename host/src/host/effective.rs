@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{LoadError, Progress};
+use super::LoadError;
 use crate::{
     config::{Config, FunctionConfig},
     function::{
@@ -21,7 +21,7 @@ pub(super) fn function(
     declaration: Declaration,
     component: &Arc<ComponentName>,
     config: &Config,
-    progress: &dyn Progress,
+    told: &mut Vec<String>,
 ) -> Result<Function, LoadError> {
     let Declaration { name, trigger: Trigger::Tool(mut tool), mut bindings, headers, notices: _ } =
         declaration;
@@ -59,7 +59,7 @@ pub(super) fn function(
                 }
                 None => {
                     let names = bindings.iter().map(|declared| declared.name.as_str());
-                    progress.notice(&format!(
+                    told.push(format!(
                         "{pointer}: the component declares no binding `{}`{}",
                         binding.name,
                         nearest::hint(&binding.name, names)
@@ -87,7 +87,7 @@ pub(super) fn function(
 pub(super) fn check_names(
     config: &Config,
     functions: &[Function],
-    progress: &dyn Progress,
+    told: &mut Vec<String>,
 ) -> Result<(), LoadError> {
     let names: Vec<&str> = functions.iter().map(|function| function.name.as_str()).collect();
     let known = |wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
@@ -97,9 +97,7 @@ pub(super) fn check_names(
         return Err(LoadError::Config(config.invalid(&stray.pointer, reason)));
     }
     for stray in config.filter.iter().flatten().filter(|wanted| !known(wanted)) {
-        progress.notice(&format!(
-            "host.json lists the function `{stray}`, which no component declares"
-        ));
+        told.push(format!("host.json lists the function `{stray}`, which no component declares"));
     }
     Ok(())
 }

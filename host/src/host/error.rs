@@ -1,6 +1,6 @@
 //! Why a host cannot serve.
 
-use std::{io, path::PathBuf, sync::Arc};
+use std::{error::Error as _, fmt::Write as _, io, path::PathBuf, sync::Arc};
 
 use thiserror::Error;
 
@@ -64,4 +64,17 @@ pub enum LoadError {
         #[source]
         source: PrepareError,
     },
+}
+
+impl LoadError {
+    /// The error and its causes, as one line.
+    pub(super) fn sentence(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            write!(text, ": {error}").expect("a string takes every write");
+            cause = error.source();
+        }
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
 }

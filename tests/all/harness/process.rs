@@ -30,19 +30,20 @@ const DEADLINE: Duration = Duration::from_mins(1);
 pub(crate) struct Builder {
     folder: TempDir,
     environment: Vec<(String, String)>,
+    arguments: Vec<&'static str>,
 }
 
 impl Builder {
     fn new() -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         fs::create_dir(folder.path().join("functions")).expect("the functions folder");
-        Self { folder, environment: Vec::new() }
-            .file("host.json", &json!({ "version": "2.0" }).to_string())
+        Self { folder, environment: Vec::new(), arguments: Vec::new() }
+            .file("host.json", json!({ "version": "2.0" }).to_string())
     }
 
     /// In the folder of a command that ended.
     pub(crate) fn again(folder: TempDir) -> Self {
-        Self { folder, environment: Vec::new() }
+        Self { folder, environment: Vec::new(), arguments: Vec::new() }
     }
 
     /// Puts compiled programs into the functions folder.
@@ -56,11 +57,11 @@ impl Builder {
 
     /// Replaces host.json.
     pub(crate) fn host_json(self, json: Value) -> Self {
-        self.file("host.json", &json.to_string())
+        self.file("host.json", json.to_string())
     }
 
     /// Writes a file beside host.json.
-    pub(crate) fn file(self, name: &str, content: &str) -> Self {
+    pub(crate) fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
         fs::write(self.folder.path().join(name), content).expect("a file is written");
         self
     }
@@ -68,6 +69,12 @@ impl Builder {
     /// Sets a variable of the process.
     pub(crate) fn environment(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Gives `start` one more argument.
+    pub(crate) fn argument(mut self, argument: &'static str) -> Self {
+        self.arguments.push(argument);
         self
     }
 
@@ -102,7 +109,11 @@ impl Builder {
 
     /// Starts the host on a free port and waits until it serves.
     pub(crate) async fn start(self) -> Host {
-        let mut child = self.command(&["start", "--port", "0"]).spawn().expect("the host starts");
+        let mut child = self
+            .command(&["start", "--port", "0"])
+            .args(&self.arguments)
+            .spawn()
+            .expect("the host starts");
         let log = Log::default();
         log.follow(child.stderr.take().expect("stderr is piped"));
         let mut stdout = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
@@ -138,17 +149,12 @@ impl Builder {
     pub(crate) fn start_stdio_unread(self) -> Stdio {
         let mut child = self
             .command(&["start", "--stdio"])
+            .args(&self.arguments)
             .stdin(Pipe::piped())
             .spawn()
             .expect("the host starts");
         let stdout = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
-        Stdio {
-            stdin: child.stdin.take(),
-            stdout,
-            child,
-            log: Log::default(),
-            _folder: self.folder,
-        }
+        Stdio { stdin: child.stdin.take(), stdout, child, log: Log::default(), folder: self.folder }
     }
 
     fn command(&self, command: &[&str]) -> Command {
@@ -278,6 +284,11 @@ impl Host {
         self.log.wait(needle).await
     }
 
+    /// Waits until a line of the log is there for the nth time, from 1, and gives it.
+    pub(crate) async fn logged_again(&self, needle: &str, n: usize) -> String {
+        self.log.wait_for(needle, n).await
+    }
+
     /// The log so far.
     pub(crate) fn log_lines(&self) -> Vec<String> {
         self.log.lines().clone()
@@ -324,10 +335,15 @@ pub(crate) struct Stdio {
     stdout: Lines<BufReader<ChildStdout>>,
     child: Child,
     log: Log,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Stdio {
+    /// The folder of host.json.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Sends one line.
     pub(crate) async fn send(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().expect("the input is open");
@@ -399,10 +415,15 @@ impl Log {
     }
 
     async fn wait(&self, needle: &str) -> String {
+        self.wait_for(needle, 1).await
+    }
+
+    async fn wait_for(&self, needle: &str, n: usize) -> String {
         let found = async {
             loop {
                 let changed = self.changed.notified();
-                let line = self.lines().iter().find(|line| line.contains(needle)).cloned();
+                let line =
+                    self.lines().iter().filter(|line| line.contains(needle)).nth(n - 1).cloned();
                 match line {
                     Some(line) => break line,
                     None => changed.await,

@@ -27,6 +27,10 @@ const DEFAULT_FOLDER: &str = ".mcpfn/storage";
 const FORMS: &str =
     "`file:PATH`, `memory:`, `UseDevelopmentStorage=true` or an Azure connection string";
 
+/// What `memory:` connections hold, by their names: it outlives a reload of the configuration.
+#[derive(Clone, Debug, Default)]
+pub struct Memory(Arc<Mutex<HashMap<String, Arc<InMemory>>>>);
+
 /// Opens connections, each once, and their containers, each once.
 #[derive(Debug)]
 pub(super) struct Opened {
@@ -50,7 +54,7 @@ impl Opened {
         for (name, url) in &connections.urls {
             let service =
                 from_host_json(url, &connections).map_err(|reason| fault(name, reason))?;
-            services.insert(name.clone(), service);
+            services.insert(name.clone(), connections.memory.keep(name, service));
         }
         Ok(Self { connections, services: Mutex::new(services), stores: Mutex::default() })
     }
@@ -94,6 +98,7 @@ impl Opened {
             if let Some(value) = setting {
                 let service = parse(&value, &self.connections.root)
                     .map_err(|reason| fault(connection, reason))?;
+                let service = self.connections.memory.keep(name, service);
                 services.insert(name.clone(), service.clone());
                 return Ok((name.clone(), service));
             }
@@ -122,6 +127,15 @@ impl Opened {
             "storage account connection string `{connection}` does not exist{hint}: define it in `connections` of \
              host.json, as a setting in local.settings.json, or as an environment variable"
         )
+    }
+}
+
+impl Memory {
+    /// The memory that this connection had before, if it is one.
+    fn keep(&self, connection: &str, service: Service) -> Service {
+        let Service::Memory(fresh) = service else { return service };
+        let mut kept = self.0.lock().expect("no thread panics while it holds the lock");
+        Service::Memory(Arc::clone(kept.entry(connection.to_owned()).or_insert(fresh)))
     }
 }
 

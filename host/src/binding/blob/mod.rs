@@ -11,6 +11,8 @@ mod object;
 mod path;
 mod store;
 
+pub use self::connection::Memory;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 
 use crate::{
     function::{ComponentName, Limits},
-    guest::{self, Cache, Component, Engine},
+    guest::{self, Cache, Component, Engine, Source},
 };
 
 /// Every memory that a host could be told to give: this is no place to judge that.
@@ -25,9 +25,11 @@ fn try_describe(path: &Path) -> anyhow::Result<()> {
     let engine = Arc::new(Engine::new(&guest::Config::default())?);
     let name = Arc::new(ComponentName(path.display().to_string()));
     let limits = Limits { memory: MEMORY, ..Limits::default() };
-    let component = Component::load(&engine, &Cache::none(), name, &wasm)?;
+    let source = Source { name, wasm: &wasm, content: blake3::hash(&wasm) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let functions = runtime.block_on(component.describe(&limits))?;
+    let cache = Cache::none();
+    let load = Component::load(&engine, &cache, &source, &limits, || {});
+    let (_, functions) = runtime.block_on(load)?;
     match functions.len() {
         0 => Err(anyhow!("it declares no function")),
         _ => Ok(()),
