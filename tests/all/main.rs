@@ -12,6 +12,7 @@ mod commands; // what does not serve: call, list, check, schema
 mod conformance; // the official suite
 mod connections; // HTTP below the protocol: hosts, origins, bodies, many at once
 mod guests; // components that misbehave
+mod languages; // components that are not of Rust
 mod limits; // what one invocation may use, and how many there may be
 mod loading; // what stops a start
 mod malformed; // messages that are none

@@ -28,7 +28,7 @@ use self::{
     entry::Entry,
     key::{Key, make_private},
 };
-use super::{Engine, LoadError};
+use super::LoadError;
 
 const DAY: Duration = Duration::from_hours(24);
 
@@ -93,18 +93,17 @@ impl Cache {
     }
 
     /// The component with this content, if it is here and can be trusted.
-    pub(super) fn find(&self, engine: &Engine, content: &Hash) -> Option<Compiled> {
-        self.trusted.as_ref()?.find(engine.inner(), content)
+    pub(super) fn find(&self, engine: &wasmtime::Engine, content: &Hash) -> Option<Compiled> {
+        self.trusted.as_ref()?.find(engine, content)
     }
 
     /// Compiles a component and keeps its code.
     pub(super) fn compile(
         &self,
-        engine: &Engine,
+        engine: &wasmtime::Engine,
         wasm: &[u8],
         content: &Hash,
     ) -> Result<Compiled, LoadError> {
-        let engine = engine.inner();
         let component = Component::from_binary(engine, wasm).map_err(LoadError::NotAComponent)?;
         let kept = self.trusted.as_ref().and_then(|cache| {
             cache.tell(cache.write(engine, content, &component))?;
@@ -117,13 +116,13 @@ impl Cache {
     /// Keeps what a component says of its functions beside its code, so that it need not be asked again.
     pub(super) fn keep(
         &self,
-        engine: &Engine,
+        engine: &wasmtime::Engine,
         content: &Hash,
         code: &Hash,
         description: &Description,
     ) {
         let Some(cache) = &self.trusted else { return };
-        cache.tell(cache.write_entry(engine.inner(), content, code, Some(description)));
+        cache.tell(cache.write_entry(engine, content, code, Some(description)));
     }
 }
 

@@ -8,7 +8,9 @@ use super::{
     Cache, Engine, GuestError, LoadError,
     bindings::FunctionPre,
     cache::{Compiled, Description},
+    concurrent::needs_concurrency,
     convert,
+    engine::Linked,
     fair::{self, FIRST_SLICE},
     limits::{OutOfMemory, TablesFull},
     output::{Owner, Printed},
@@ -66,20 +68,26 @@ impl Component {
         limits: &Limits,
         compiling: impl FnOnce(),
     ) -> Result<(Self, Vec<Declaration>), LoadError> {
-        let compiled = if let Some(found) = cache.find(engine, &source.content) {
+        let mut linked = engine.plain();
+        let mut found = cache.find(&linked.engine, &source.content);
+        if found.is_none() && needs_concurrency(source.wasm) {
+            linked = engine.concurrent()?;
+            found = cache.find(&linked.engine, &source.content);
+        }
+        let compiled = if let Some(found) = found {
             found
         } else {
             compiling();
-            cache.compile(engine, source.wasm, &source.content)?
+            cache.compile(&linked.engine, source.wasm, &source.content)?
         };
         let Compiled { component, description, code } = compiled;
-        let mut component = Self::link(engine, &component, Arc::clone(&source.name))?;
+        let mut component = Self::link(engine, linked, &component, Arc::clone(&source.name))?;
         let description = if let Some(description) = description {
             description
         } else {
             let description = component.describe(limits).await?;
             if let Some(code) = code {
-                cache.keep(engine, &source.content, &code, &description);
+                cache.keep(&linked.engine, &source.content, &code, &description);
             }
             description
         };
@@ -91,17 +99,18 @@ impl Component {
 
     fn link(
         engine: &Arc<Engine>,
+        linked: &Linked,
         component: &wasmtime::component::Component,
         name: Arc<ComponentName>,
     ) -> Result<Self, LoadError> {
         let exports = component.component_type();
-        let ours = exports.exports(engine.inner()).any(|(name, item)| {
+        let ours = exports.exports(&linked.engine).any(|(name, item)| {
             name == HANDLER && matches!(item.ty, ComponentItem::ComponentInstance(_))
         });
         if !ours {
             return Err(LoadError::NothingOfOurs);
         }
-        let pre = engine.linker().instantiate_pre(component).map_err(LoadError::Link)?;
+        let pre = linked.linker.instantiate_pre(component).map_err(LoadError::Link)?;
         let pre = FunctionPre::new(pre).map_err(LoadError::Link)?;
         Ok(Self { name, engine: Arc::clone(engine), pre, memory: 0 })
     }

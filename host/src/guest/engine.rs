@@ -1,6 +1,8 @@
 //! The engine that all components share: how instances are allocated, and the clock that interrupts guests.
+//!
+//! It is two engines, of which the second is made when a component first needs it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use tokio::sync::Semaphore;
 use wasmtime::{Enabled, InstanceAllocationStrategy, PoolingAllocationConfig, component::Linker};
@@ -59,16 +61,32 @@ pub enum Pooling {
     },
 }
 
-/// The engine, and the linker that holds every capability.
+/// What components are compiled for, linked with and allocated by.
 pub struct Engine {
-    inner: wasmtime::Engine,
-    linker: Linker<State>,
-    pooling: Pooling,
+    config: Config,
+    /// For components of WASI 0.2: without support for concurrent calls, a call is a plain fiber.
+    plain: Linked,
+    /// For components with asynchronous parts.
+    concurrent: Arc<OnceLock<Linked>>,
+    making_concurrent: Mutex<()>,
     max_instances: u32,
-    stack: usize,
     turns: Turns,
     warm: Arc<Semaphore>,
     ticker: Ticker,
+}
+
+/// An engine, and the linker that holds every capability.
+pub(super) struct Linked {
+    pub(super) engine: wasmtime::Engine,
+    pub(super) linker: Linker<State>,
+    pooling: Pooling,
+}
+
+/// Whether calls may be concurrent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Calls {
+    Plain,
+    Concurrent,
 }
 
 impl Default for Config {
@@ -89,30 +107,31 @@ impl Engine {
     pub fn new(config: &Config) -> Result<Self, LoadError> {
         let max_instances =
             config.max_instances.unwrap_or_else(|| machine::max_instances(config.memory));
-        // An idle instance that is kept takes a slot too; it must never be the one that a call needs.
-        let max_warm = max_instances.div_ceil(4);
-        let (inner, pooling) = make(config, max_instances + max_warm).map_err(LoadError::Engine)?;
-        let mut linker = Linker::new(&inner);
-        wasmtime_wasi::p2::add_to_linker_async(&mut linker).map_err(LoadError::Engine)?;
-        capability::add_to_linker(&mut linker).map_err(LoadError::Engine)?;
-        let engine = inner.clone();
-        let ticker = Ticker::start(move || engine.increment_epoch())
-            .map_err(|error| LoadError::Engine(error.into()))?;
+        let plain = Linked::new(config, max_instances, Calls::Plain).map_err(LoadError::Engine)?;
+        let concurrent = Arc::new(OnceLock::<Linked>::new());
+        let engines = (plain.engine.clone(), Arc::clone(&concurrent));
+        let tick = move || {
+            engines.0.increment_epoch();
+            if let Some(concurrent) = engines.1.get() {
+                concurrent.engine.increment_epoch();
+            }
+        };
+        let ticker = Ticker::start(tick).map_err(|error| LoadError::Engine(error.into()))?;
         Ok(Self {
-            inner,
-            linker,
-            pooling,
+            config: config.clone(),
+            plain,
+            concurrent,
+            making_concurrent: Mutex::default(),
             max_instances,
-            stack: config.stack,
             turns: Turns::new(),
-            warm: Arc::new(Semaphore::new(max_warm as usize)),
+            warm: Arc::new(Semaphore::new(max_warm(max_instances) as usize)),
             ticker,
         })
     }
 
     /// How instances get their memory.
     pub fn pooling(&self) -> &Pooling {
-        &self.pooling
+        &self.plain.pooling
     }
 
     /// How many instances may run at once. The caller sees to it that there are no more.
@@ -120,17 +139,24 @@ impl Engine {
         self.max_instances as usize
     }
 
-    pub(super) fn inner(&self) -> &wasmtime::Engine {
-        &self.inner
+    pub(super) fn plain(&self) -> &Linked {
+        &self.plain
     }
 
-    pub(super) fn linker(&self) -> &Linker<State> {
-        &self.linker
+    /// Makes the engine for components with asynchronous parts, if this is the first one.
+    pub(super) fn concurrent(&self) -> Result<&Linked, LoadError> {
+        let _making = self.making_concurrent.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.concurrent.get().is_none() {
+            let concurrent = Linked::new(&self.config, self.max_instances, Calls::Concurrent);
+            // Nobody else sets it while we hold the lock.
+            _ = self.concurrent.set(concurrent.map_err(LoadError::Engine)?);
+        }
+        Ok(self.concurrent.get().expect("it was set above"))
     }
 
     /// Bytes of stack of a guest.
     pub(super) fn stack(&self) -> usize {
-        self.stack
+        self.config.stack
     }
 
     /// The turns of long guests.
@@ -151,15 +177,37 @@ impl Engine {
 
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Engine").field("pooling", &self.pooling).finish_non_exhaustive()
+        f.debug_struct("Engine").field("pooling", self.pooling()).finish_non_exhaustive()
     }
 }
 
-fn make(config: &Config, n_slots: u32) -> wasmtime::Result<(wasmtime::Engine, Pooling)> {
+impl Linked {
+    fn new(config: &Config, max_instances: u32, calls: Calls) -> wasmtime::Result<Self> {
+        let n_slots = max_instances + max_warm(max_instances);
+        let (engine, pooling) = make(config, n_slots, calls)?;
+        let mut linker = Linker::new(&engine);
+        wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
+        if calls == Calls::Concurrent {
+            wasmtime_wasi::p3::add_to_linker(&mut linker)?;
+        }
+        capability::add_to_linker(&mut linker)?;
+        Ok(Self { engine, linker, pooling })
+    }
+}
+
+/// An idle instance that is kept takes a slot too; it must never be the one that a call needs.
+fn max_warm(max_instances: u32) -> u32 {
+    max_instances.div_ceil(4)
+}
+
+fn make(
+    config: &Config,
+    n_slots: u32,
+    calls: Calls,
+) -> wasmtime::Result<(wasmtime::Engine, Pooling)> {
     let mut common = wasmtime::Config::new();
     common.epoch_interruption(true);
-    // Guests are WASI 0.2: without support for the concurrent calls of 0.3, a call is a plain fiber.
-    common.concurrency_support(false);
+    common.concurrency_support(calls == Calls::Concurrent);
     common.max_wasm_stack(config.stack).async_stack_size(config.stack + HOST_STACK);
     if !config.pooling {
         return Ok((wasmtime::Engine::new(&common)?, Pooling::Off));

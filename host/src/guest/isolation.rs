@@ -12,6 +12,7 @@ use wasmtime::component::{Component, InstancePre};
 
 use super::{
     Config, Engine, Pooling,
+    engine::Linked,
     output::{Owner, Printed},
     state::State,
 };
@@ -92,10 +93,17 @@ const GUEST: &str = r#"(component
 /// Makes instances on several threads, and says what the first one found that was none of its own.
 #[track_caller]
 fn check(config: &Config, pooling: &Pooling) {
-    let engine = Arc::new(Engine::new(config).unwrap());
+    let engine = Engine::new(config).unwrap();
     assert_eq!(engine.pooling(), pooling);
-    let component = Component::new(engine.inner(), wat::parse_str(GUEST).unwrap()).unwrap();
-    let guest = engine.linker().instantiate_pre(&component).unwrap();
+    check_instances(engine.plain(), N_INSTANCES);
+    // The other engine makes its instances in the same way.
+    check_instances(engine.concurrent().unwrap(), N_INSTANCES / 10);
+}
+
+#[track_caller]
+fn check_instances(linked: &Linked, n_instances: u32) {
+    let component = Component::new(&linked.engine, wat::parse_str(GUEST).unwrap()).unwrap();
+    let guest = linked.linker.instantiate_pre(&component).unwrap();
     let next = Arc::new(AtomicU32::new(0));
     let threads: Vec<_> = (0..N_THREADS)
         .map(|_| {
@@ -104,7 +112,7 @@ fn check(config: &Config, pooling: &Pooling) {
                 let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
                 loop {
                     let idx = next.fetch_add(1, Ordering::Relaxed);
-                    if idx >= N_INSTANCES {
+                    if idx >= n_instances {
                         return;
                     }
                     let found = runtime.block_on(run(&guest, idx.wrapping_mul(2_654_435_761)));

@@ -9,6 +9,7 @@ mod bindings;
 mod cache;
 mod capability;
 mod component;
+mod concurrent;
 mod convert;
 mod deadline;
 mod engine;
