@@ -18,5 +18,6 @@ mod schema_error;
 pub mod shutdown;
 pub mod telemetry;
 pub mod transport;
+pub mod watch;
 
 pub use self::host::Host;

@@ -19,6 +19,7 @@ mod malformed; // messages that are none
 mod new_project; // new, build, call, without a clone
 mod protocol_legacy; // 2025-11-25 and older
 mod protocol_modern; // 2026-07-28
+mod reload; // what changes while the host serves
 mod results; // what a tool answers
 mod stdio; // the same on standard input and output
 mod tidy; // the walls between the modules

@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("schema_error", &[]),
     ("shutdown", &[]),
     ("telemetry", &[]),
+    ("watch", &[]),
     ("config", &["function"]),
     ("binding", &["function"]),
     ("guest", &["function"]),
@@ -45,6 +46,7 @@ const ONLY: &[(&str, &[&str])] = &[
     ("anyhow", &["cli"]),
     // What a component says of itself is kept in the cache.
     ("serde::", &["config", "guest/bindings", "guest/cache", "json", "protocol"]),
+    ("notify::", &["watch"]),
     // A wall is walked round by going up twice.
     ("super::super::", &[]),
 ];

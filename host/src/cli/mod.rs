@@ -23,7 +23,7 @@ use tokio::runtime::Runtime;
 
 use self::program::Program;
 use crate::{
-    config::{Config, ConfigError, Environment},
+    config::{Config, ConfigError, Environment, FILE_NAME},
     function::ComponentName,
     host::{Host, LoadError, Loader, Progress},
     telemetry,
@@ -131,6 +131,11 @@ impl Sources {
 
     fn functions(&self, config: &Config) -> PathBuf {
         self.functions.clone().unwrap_or_else(|| config.root.join("functions"))
+    }
+
+    /// host.json, whether or not it is there.
+    fn host_json(&self) -> PathBuf {
+        self.host_json.clone().unwrap_or_else(|| PathBuf::from(FILE_NAME))
     }
 
     /// Loads the one version that is wanted.

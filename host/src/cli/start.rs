@@ -1,6 +1,9 @@
 //! `mcpfn start`: serve.
 
+mod reload;
+
 use std::{
+    future::pending,
     io::{self, Write},
     net::{IpAddr, Ipv4Addr, SocketAddr},
     sync::Arc,
@@ -10,11 +13,12 @@ use anyhow::{Context, anyhow};
 use serde_json::json;
 use tokio::net::TcpListener;
 
+use self::reload::{Reloader, Text};
 use super::{Failure, Sources, runtime, say, table};
 use crate::{
     config::{Config, Environment},
-    host::Host,
-    protocol::Protocol,
+    host::{Host, Loader},
+    protocol::{Live, Protocol},
     shutdown::Shutdown,
     transport::{http, stdio},
 };
@@ -32,6 +36,10 @@ pub(super) struct Args {
     /// Serve one client on standard input and output instead of HTTP.
     #[arg(long)]
     stdio: bool,
+    /// Serve what is there at the start, whatever changes later. Without it, components that are added, replaced or
+    /// removed, and a changed host.json or local.settings.json, are served at once.
+    #[arg(long)]
+    no_watch: bool,
 }
 
 pub(super) fn run(args: Args, environment: &Environment) -> Result<(), Failure> {
@@ -42,19 +50,29 @@ pub(super) fn run(args: Args, environment: &Environment) -> Result<(), Failure> 
             args.address
         )));
     }
+    let text = Text::read(&args.sources)?;
     let config = Arc::new(args.sources.config(environment)?);
+    let watched = Watched { text, config, environment };
     let runtime = runtime()?;
     let served = if args.stdio {
-        runtime.block_on(on_stdio(&args, &config))
+        runtime.block_on(on_stdio(&args, watched))
     } else {
-        runtime.block_on(on_http(&args, &config))
+        runtime.block_on(on_http(&args, watched))
     };
     // Standard input is read on a thread of its own, which ends only with its next line.
     runtime.shutdown_background();
     served
 }
 
-async fn on_http(args: &Args, config: &Arc<Config>) -> Result<(), Failure> {
+/// The configuration, and what it was read from.
+struct Watched<'a> {
+    text: Text,
+    config: Arc<Config>,
+    environment: &'a Environment,
+}
+
+async fn on_http(args: &Args, watched: Watched<'_>) -> Result<(), Failure> {
+    let config = Arc::clone(&watched.config);
     let address = SocketAddr::new(args.address, args.port);
     // Before the components are compiled: a port that is taken should not cost a minute to find out.
     let listener = TcpListener::bind(address)
@@ -62,30 +80,77 @@ async fn on_http(args: &Args, config: &Arc<Config>) -> Result<(), Failure> {
         .with_context(|| format!("{address} cannot be listened on (another --port may be free)"))
         .map_err(Failure::Run)?;
     let address = listener.local_addr()?;
-    // Nothing is served yet, so the seconds that compiling takes are nobody's wait but ours.
-    let (_loader, host) = tokio::task::block_in_place(|| args.sources.loader(config))?;
+    let serving = Serving::load(args, watched)?;
     let (shutdown, insisted) = shutdown()?;
-    announce(&host, config, address)?;
-    let protocol = Arc::new(Protocol::new(host));
+    announce(&serving.host, &config, address)?;
     let limits = http::Config { body_limit: config.max_body, ..http::Config::default() };
+    let live = serving.live();
     tokio::select! {
-        () = http::serve(listener, protocol, limits, shutdown) => {}
+        () = http::serve(listener, Arc::clone(&live), limits, shutdown) => {}
         () = insisted => say("stopped, with calls unanswered"),
+        () = serving.follow(live) => {}
     }
     Ok(())
 }
 
-async fn on_stdio(args: &Args, config: &Arc<Config>) -> Result<(), Failure> {
-    // Nothing is served yet, so the seconds that compiling takes are nobody's wait but ours.
-    let (_loader, host) = tokio::task::block_in_place(|| args.sources.loader(config))?;
-    say(&format!("serving {} on standard input and output", tools(&host)));
-    let protocol = Arc::new(Protocol::new(host));
+async fn on_stdio(args: &Args, watched: Watched<'_>) -> Result<(), Failure> {
+    let config = Arc::clone(&watched.config);
+    let serving = Serving::load(args, watched)?;
+    say(&format!("serving {} on standard input and output", tools(&serving.host)));
     let limits = stdio::Config { line_limit: config.max_body, ..stdio::Config::default() };
     let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
     let (shutdown, insisted) = shutdown()?;
+    let live = serving.live();
     tokio::select! {
-        served = stdio::serve(input, output, protocol, limits, shutdown) => Ok(served?),
+        served = stdio::serve(input, output, Arc::clone(&live), limits, shutdown) => Ok(served?),
         () = insisted => Ok(()),
+        () = serving.follow(live) => Ok(()),
+    }
+}
+
+/// What is served, and what follows its changes.
+struct Serving {
+    host: Arc<Host>,
+    loader: Loader,
+    reloader: Option<Reloader>,
+}
+
+impl Serving {
+    fn load(args: &Args, watched: Watched<'_>) -> Result<Self, Failure> {
+        let Watched { text, config, environment } = watched;
+        // Before loading, so that nothing is missed that changes meanwhile.
+        let watched =
+            (!args.no_watch).then(|| Reloader::new(&args.sources, text, &config, environment));
+        let reloader = watched.and_then(|watched| {
+            let tell = |error: &io::Error| {
+                say(&format!(
+                    "note: changes are not served until the next start: nothing can be watched ({error})"
+                ));
+            };
+            watched.inspect_err(tell).ok()
+        });
+        // Nothing is served yet, so the seconds that compiling takes are nobody's wait but ours.
+        let (loader, host) = tokio::task::block_in_place(|| args.sources.loader(&config))?;
+        Ok(Self { host, loader, reloader })
+    }
+
+    fn live(&self) -> Arc<Live> {
+        let protocol = Protocol::new(Arc::clone(&self.host));
+        Arc::new(match self.reloader {
+            Some(_) => Live::changing(protocol),
+            None => Live::fixed(protocol),
+        })
+    }
+
+    /// Swaps what is served whenever it changes. Never completes.
+    async fn follow(self, live: Arc<Live>) {
+        // What is served is in `live` from here on: this version must be able to end.
+        let Self { host, loader, reloader } = self;
+        drop(host);
+        match reloader {
+            Some(reloader) => reloader.run(loader, live).await,
+            None => pending().await,
+        }
     }
 }
 

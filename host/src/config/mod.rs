@@ -17,7 +17,7 @@ mod tests;
 pub use self::{
     error::{ConfigError, ConfigErrorKind},
     schema::SCHEMA,
-    settings::{Environment, Settings},
+    settings::{Environment, LOCAL_FILE_NAME, Settings},
 };
 
 use std::path::{Path, PathBuf};
@@ -177,6 +177,15 @@ impl Config {
             settings,
             document,
         })
+    }
+
+    /// The keys of host.json with other values than here that count only from the next start on.
+    pub fn fixed_keys_that_differ(&self, other: &Self) -> Vec<&'static str> {
+        let mut keys = Vec::new();
+        if self.max_body != other.max_body {
+            keys.push("bodyLimitMiB");
+        }
+        keys
     }
 
     /// An error at a place in host.json, for what only others can find: a binding type, a template.

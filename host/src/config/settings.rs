@@ -15,7 +15,8 @@ use super::{
     pointer::join,
 };
 
-const LOCAL_FILE_NAME: &str = "local.settings.json";
+/// The file of settings, beside host.json.
+pub const LOCAL_FILE_NAME: &str = "local.settings.json";
 
 /// The environment of the process, read once.
 #[derive(Clone, Default)]

@@ -11,6 +11,7 @@ mod era;
 mod error;
 mod jsonrpc;
 mod legacy;
+mod live;
 mod method;
 mod modern;
 mod raw;
@@ -21,6 +22,7 @@ pub(crate) use self::error::refusal;
 pub use self::{
     cancellation::{Calls, Ticket},
     legacy::Session,
+    live::{Live, list_changed},
 };
 
 use std::{
@@ -109,7 +111,7 @@ pub struct Protocol {
     host: Arc<Host>,
     server: ServerMeta,
     discover: Box<RawValue>,
-    initialize: [Box<RawValue>; revision::LEGACY.len()],
+    initialize: legacy::initialize::Results,
     tools: Tools,
 }
 
@@ -119,7 +121,7 @@ impl Protocol {
         let server = ServerMeta::new(&host.server().name, &host.server().version);
         Self {
             discover: modern::discover::result(&host, &server),
-            initialize: revision::LEGACY.map(|version| legacy::initialize::result(version, &host)),
+            initialize: legacy::initialize::Results::new(&host),
             tools: Tools::new(host.catalog(), &server),
             server,
             host,
@@ -131,8 +133,11 @@ impl Protocol {
         match message.0 {
             Ok(jsonrpc::Message::Request(request)) => self.request(context, &request).await,
             // An unknown notification is no error (JSON-RPC 2.0, 4.1); an unknown revision is.
-            Ok(jsonrpc::Message::Notification(_)) => match era::of_header(context) {
-                Ok(_) => Reply::Accepted,
+            Ok(jsonrpc::Message::Notification(notification)) => match era::of_header(context) {
+                Ok(_) => {
+                    legacy::notified(context, &notification);
+                    Reply::Accepted
+                }
                 Err(error) => error.reply(None),
             },
             // We ask clients nothing: legacy transports accept it all the same, the modern one forbids it.

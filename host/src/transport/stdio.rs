@@ -1,6 +1,7 @@
 //! Standard input and output: one message per line, many calls at once, one writer.
 
 use std::{
+    future::pending,
     io,
     pin::{Pin, pin},
     sync::Arc,
@@ -10,7 +11,7 @@ use std::{
 use bytes::Bytes;
 use tokio::{
     io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
-    sync::Semaphore,
+    sync::{Semaphore, watch},
     task::{JoinError, JoinSet},
     time::timeout,
 };
@@ -19,7 +20,7 @@ use tracing::{debug, warn};
 use super::MESSAGE_LIMIT;
 use crate::{
     function::TransportKind,
-    protocol::{self, Calls, Context, Message, Protocol, Reply, Session, Ticket},
+    protocol::{self, Calls, Context, Live, Message, Reply, Session, Ticket},
 };
 
 /// What the stream may take.
@@ -49,7 +50,7 @@ impl Default for Config {
 /// What all calls of the stream share.
 #[derive(Debug)]
 struct Stream {
-    protocol: Arc<Protocol>,
+    protocol: Arc<Live>,
     session: Session,
     permits: Semaphore,
 }
@@ -60,7 +61,7 @@ struct Stream {
 pub async fn serve(
     input: impl AsyncRead + Unpin,
     mut output: impl AsyncWrite + Unpin,
-    protocol: Arc<Protocol>,
+    protocol: Arc<Live>,
     config: Config,
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<()> {
@@ -71,7 +72,9 @@ pub async fn serve(
         too_long: false,
     };
     let permits = Semaphore::new(config.in_flight);
-    let stream = Arc::new(Stream { protocol, session: Session::default(), permits });
+    let mut list_changes = protocol.list_changes();
+    let session = if list_changes.is_some() { Session::listening() } else { Session::default() };
+    let stream = Arc::new(Stream { protocol, session, permits });
     let places = config.in_flight + config.waiting;
     let mut in_flight = JoinSet::new();
     let calls = Calls::default();
@@ -83,6 +86,9 @@ pub async fn serve(
             // What is done goes first, so that the places it held are free again.
             Some(done) = in_flight.join_next(), if !in_flight.is_empty() => {
                 write_until(&mut output, reply_of(done), shutdown.as_mut()).await?;
+            }
+            () = next(&mut list_changes), if stream.session.is_ready() => {
+                write_until(&mut output, Some(protocol::list_changed()), shutdown.as_mut()).await?;
             }
             // However many calls there are: the next line may cancel one.
             line = lines.next() => match line? {
@@ -108,6 +114,17 @@ pub async fn serve(
         }
     }
     drain(in_flight, &mut output, config.drain).await
+}
+
+/// Waits until the list of tools is another one.
+async fn next(list_changes: &mut Option<watch::Receiver<u64>>) {
+    let changed = match list_changes {
+        Some(changes) => changes.changed().await.is_ok(),
+        None => false,
+    };
+    if !changed {
+        pending::<()>().await;
+    }
 }
 
 impl Stream {

@@ -21,6 +21,28 @@ pub(crate) fn program(name: &str) -> PathBuf {
     path
 }
 
+/// Version `n` (1 to 9) of the program `versioned`.
+pub(crate) fn version(n: u8) -> Vec<u8> {
+    let mut bytes = std::fs::read(program("versioned")).expect("a program is read");
+    let text = version_text(1);
+    let places: Vec<usize> = bytes
+        .windows(text.len())
+        .enumerate()
+        .filter(|(_, window)| *window == text.as_bytes())
+        .map(|(at, _)| at)
+        .collect();
+    assert!(!places.is_empty(), "the program does not have its text");
+    for at in places {
+        bytes[at..at + text.len()].copy_from_slice(version_text(n).as_bytes());
+    }
+    bytes
+}
+
+/// What version `n` of the program `versioned` answers.
+pub(crate) fn version_text(n: u8) -> String {
+    format!("this is version {n} of the program")
+}
+
 /// A Python that has the packages of tests/clients/requirements.txt.
 pub(crate) fn python() -> PathBuf {
     variable("MCPFN_TEST_PYTHON").into()

@@ -29,12 +29,30 @@ struct InitializeResult<'a> {
     instructions: Option<&'a str>,
 }
 
+/// The results, written down once.
+#[derive(Debug)]
+pub(in crate::protocol) struct Results {
+    /// By the place of the revision.
+    plain: [Box<RawValue>; LEGACY.len()],
+    /// For streams whose client is told of changes.
+    listening: [Box<RawValue>; LEGACY.len()],
+}
+
+impl Results {
+    pub(in crate::protocol) fn new(host: &Host) -> Self {
+        Self {
+            plain: LEGACY.map(|version| result(version, host, Capabilities::default())),
+            listening: LEGACY.map(|version| result(version, host, Capabilities::list_changed())),
+        }
+    }
+}
+
 /// The result for clients that speak this revision.
-pub(in crate::protocol) fn result(version: &'static str, host: &Host) -> Box<RawValue> {
+fn result(version: &'static str, host: &Host, capabilities: Capabilities) -> Box<RawValue> {
     let server = host.server();
     let result = InitializeResult {
         protocol_version: version,
-        capabilities: Capabilities::default(),
+        capabilities,
         server_info: Implementation { name: &server.name, version: &server.version },
         instructions: server.instructions.as_deref(),
     };
@@ -52,11 +70,15 @@ pub(super) fn answer(
     let version = params.as_ref().and_then(|params| params.version).and_then(raw::string);
     let version = version.ok_or(ProtocolError::Params("`protocolVersion` must be a string"))?;
     let client = params.and_then(|params| params.client).and_then(client::parse);
-    if let (Some(session), Some(client)) = (context.session, client) {
-        session.introduce(client);
+    let mut results = &protocol.initialize.plain;
+    if let Some(session) = context.session {
+        session.begin(client);
+        if session.listens() {
+            results = &protocol.initialize.listening;
+        }
     }
     let idx = LEGACY.iter().position(|legacy| *legacy == version).unwrap_or(0);
-    let reply = request.reply(&protocol.initialize[idx]);
+    let reply = request.reply(&results[idx]);
     match (reply, context.headers) {
         // Only the transport that has headers has sessions.
         (Reply::Message { status, body, .. }, Some(_)) => {

@@ -59,6 +59,15 @@ pub(super) async fn answer(
     }
 }
 
+/// Takes note of a notification.
+pub(super) fn notified(context: &Context<'_>, notification: &Request<'_>) {
+    if let Some(session) = context.session
+        && notification.method == "notifications/initialized"
+    {
+        session.finish();
+    }
+}
+
 /// The session that the client says it is in.
 fn session_id(context: &Context<'_>) -> Option<String> {
     let session = context.headers?.get("mcp-session-id").ok()??;

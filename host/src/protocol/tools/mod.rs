@@ -24,9 +24,20 @@ pub(super) struct Capabilities {
     tools: ToolsCapability,
 }
 
-// No `listChanged`: the list does not change while the host runs.
 #[derive(Default, Serialize)]
-struct ToolsCapability {}
+#[serde(rename_all = "camelCase")]
+struct ToolsCapability {
+    // Only where there is a stream on which the client can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list_changed: Option<bool>,
+}
+
+impl Capabilities {
+    /// For a client that is told when the list of tools changes.
+    pub(super) fn list_changed() -> Self {
+        Self { tools: ToolsCapability { list_changed: Some(true) } }
+    }
+}
 
 /// What is known of all tools before the first call.
 #[derive(Debug)]
@@ -56,6 +67,11 @@ impl Tools {
             Era::Modern => &self.modern,
             Era::Legacy => &self.legacy,
         }
+    }
+
+    /// Whether clients would see no difference.
+    pub(super) fn same_list(&self, other: &Self) -> bool {
+        self.modern.get() == other.modern.get() && self.legacy.get() == other.legacy.get()
     }
 
     /// Checks the headers that must repeat arguments of this function.

@@ -22,7 +22,7 @@ use tracing::{Instrument, debug, error, warn};
 
 use self::admit::{Admission, Rejection, Route};
 use super::MESSAGE_LIMIT;
-use crate::{protocol::Protocol, telemetry};
+use crate::{protocol::Live, telemetry};
 
 /// What one connection may take.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl Default for Config {
 /// What all connections share.
 #[derive(Debug)]
 struct Endpoint {
-    protocol: Arc<Protocol>,
+    protocol: Arc<Live>,
     admission: Admission,
     config: Config,
 }
@@ -65,7 +65,7 @@ struct Endpoint {
 /// Serves until `shutdown` resolves, then answers what was already asked and returns.
 pub async fn serve(
     listener: TcpListener,
-    protocol: Arc<Protocol>,
+    protocol: Arc<Live>,
     config: Config,
     shutdown: impl Future<Output = ()>,
 ) {
