@@ -107,7 +107,7 @@ impl Cache {
         let component = Component::from_binary(engine, wasm).map_err(LoadError::NotAComponent)?;
         let kept = self.trusted.as_ref().and_then(|cache| {
             cache.tell(cache.write(engine, content, &component))?;
-            // From its file, code takes no memory but for what is used of it.
+            // From its file, code takes no memory that the kernel could not take back.
             cache.find(engine, content)
         });
         Ok(kept.unwrap_or(Compiled { component, description: None, code: None }))
