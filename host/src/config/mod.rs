@@ -185,6 +185,9 @@ impl Config {
         if self.max_body != other.max_body {
             keys.push("bodyLimitMiB");
         }
+        if self.engine != other.engine {
+            keys.push("engine");
+        }
         keys
     }
 
