@@ -29,6 +29,7 @@ pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
             .with_context(|| format!("cannot remove `{}`", programs.display()))?;
     }
     let mut packages = workspace.packages_in("tests/programs");
+    packages.extend(workspace.packages_in("tests/bench/guests"));
     packages.extend(workspace.packages_in("samples"));
     build::guests(workspace, "ci", &packages, &programs.to_string_lossy()).run()?;
 

@@ -1,0 +1,10 @@
+//! What the measuring programs share: servers that are started and sampled, and a client that loads them.
+
+pub mod connection;
+pub mod cores;
+pub mod exchange;
+pub mod folder;
+pub mod load;
+pub mod programs;
+pub mod sample;
+pub mod server;

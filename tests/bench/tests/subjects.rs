@@ -1,0 +1,49 @@
+//! The servers that are measured answer, and the client tells right answers from wrong ones.
+
+use std::{env, path::Path, process::Command, time::Duration};
+
+use bench::{
+    cores,
+    exchange::{Calls, Lists},
+    folder::Folder,
+    load::{Load, ask},
+    programs::Programs,
+    server::Server,
+};
+use serde_json::json;
+
+const BRIEF: Load = Load {
+    n_connections: 4,
+    warm_up: Duration::from_millis(50),
+    duration: Duration::from_millis(200),
+};
+
+fn programs() -> Programs {
+    let floor = Path::new(env!("CARGO_BIN_EXE_floor"));
+    let components = env::var_os("MCPFN_TEST_PROGRAMS").expect("run it by `cargo xtask test`");
+    Programs { programs: floor.parent().unwrap().to_owned(), components: components.into() }
+}
+
+#[test]
+fn the_floor_answers_its_tool_and_no_other() {
+    let mut command = Command::new(programs().program("floor").unwrap());
+    let floor = Server::start(&mut command, &[cores::SERVER]).unwrap();
+    let measured = BRIEF.run(&floor, &Calls::new(["trivial_0000"])).unwrap();
+    assert_eq!(measured.first_failure, None);
+    assert!(measured.n_answers > 0 && measured.server_us() > 0.0, "{measured:?}");
+
+    let other = BRIEF.run(&floor, &Calls::new(["other"])).unwrap();
+    assert!(other.n_answers == 0 && other.n_failures > 0, "{other:?}");
+}
+
+#[test]
+fn the_host_answers_in_a_folder_of_its_own() {
+    let programs = programs();
+    let folder = Folder::new(&json!({ "version": "2.0" })).unwrap();
+    folder.copy(&programs.component("trivial").unwrap()).unwrap();
+    let host = folder.start(&programs.program("mcpfn").unwrap(), &[cores::SERVER]).unwrap();
+    ask(host.port(), 1, &Lists { n_tools: 1 }).unwrap();
+    let measured = BRIEF.run(&host, &Calls::new(["trivial_0000"])).unwrap();
+    assert_eq!(measured.first_failure, None);
+    assert!(measured.n_answers > 0 && measured.sample.rss_kib > 0, "{measured:?}");
+}
