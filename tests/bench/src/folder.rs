@@ -50,11 +50,11 @@ impl Folder {
         Ok(())
     }
 
-    /// Starts the host there, on these cores.
-    pub fn start(&self, mcpfn: &Path, cores: &[usize]) -> Result<Server> {
+    /// Starts the host there, on one core if it is given.
+    pub fn start(&self, mcpfn: &Path, core: Option<usize>) -> Result<Server> {
         let mut command = Command::new(mcpfn);
         command.args(["start", "--port", "0"]).current_dir(self.folder.path());
-        Server::start(&mut command, cores)
+        Server::start(&mut command, core)
     }
 
     fn component(&self, name: &str) -> PathBuf {

@@ -86,7 +86,7 @@ impl Measured {
 impl Load {
     /// Loads a server from one thread, on the core of the client.
     pub fn run(self, server: &Server, exchange: &(dyn Exchange + Sync)) -> Result<Measured> {
-        cores::on(&[cores::client()], || {
+        cores::on(cores::client(), || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(self.measure(server, exchange))
         })

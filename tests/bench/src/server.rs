@@ -24,12 +24,15 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a program on these cores, and waits for its line `Serving .. http://127.0.0.1:PORT..`.
-    pub fn start(command: &mut Command, cores: &[usize]) -> Result<Self> {
+    /// Starts a program, on one core if it is given, and waits for its line `Serving .. http://127.0.0.1:PORT..`.
+    pub fn start(command: &mut Command, core: Option<usize>) -> Result<Self> {
         let line = format!("{command:?}");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let started = Instant::now();
-        let child = cores::on(cores, || Ok(command.spawn()?));
+        let child = match core {
+            Some(core) => cores::on(core, || Ok(command.spawn()?)),
+            None => command.spawn().map_err(Into::into),
+        };
         let child = child.with_context(|| format!("cannot start {line}"))?;
         // From here on it is ended when this returns early.
         let mut server = Self { child, port: 0, started };

@@ -27,7 +27,7 @@ fn programs() -> Programs {
 #[test]
 fn the_floor_answers_its_tool_and_no_other() {
     let mut command = Command::new(programs().program("floor").unwrap());
-    let floor = Server::start(&mut command, &[cores::SERVER]).unwrap();
+    let floor = Server::start(&mut command, Some(cores::SERVER)).unwrap();
     let measured = BRIEF.run(&floor, &Calls::new(["trivial_0000"])).unwrap();
     assert_eq!(measured.first_failure, None);
     assert!(measured.n_answers > 0 && measured.server_us() > 0.0, "{measured:?}");
@@ -41,7 +41,7 @@ fn the_host_answers_in_a_folder_of_its_own() {
     let programs = programs();
     let folder = Folder::new(&json!({ "version": "2.0" })).unwrap();
     folder.copy(&programs.component("trivial").unwrap()).unwrap();
-    let host = folder.start(&programs.program("mcpfn").unwrap(), &[cores::SERVER]).unwrap();
+    let host = folder.start(&programs.program("mcpfn").unwrap(), Some(cores::SERVER)).unwrap();
     ask(host.port(), 1, &Lists { n_tools: 1 }).unwrap();
     let measured = BRIEF.run(&host, &Calls::new(["trivial_0000"])).unwrap();
     assert_eq!(measured.first_failure, None);

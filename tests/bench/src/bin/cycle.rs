@@ -1,0 +1,190 @@
+//! What the engine alone needs for a call in a fresh instance: the least that the host can add to.
+
+use std::{
+    env, fs, io,
+    io::Write as _,
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
+use bench::{cores, exchange::Calls, variants};
+use wasmtime::{
+    Config, Enabled, Engine, PoolingAllocationConfig, Store,
+    component::{Component, Linker, ResourceTable},
+};
+use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
+
+use self::bindings::{FunctionPre, mcpfn::function::types as wit};
+
+mod bindings {
+    //! The contract, generated.
+
+    wasmtime::component::bindgen!({
+        path: "../../wit",
+        world: "function",
+        exports: { default: async },
+    });
+}
+
+/// As in host/src/guest/engine.rs.
+const MAX_INSTANCES: u32 = 256;
+const TICK: Duration = Duration::from_millis(5);
+
+struct State {
+    table: ResourceTable,
+    wasi: WasiCtx,
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
+
+/// `cycle COMPONENT THREADS COMPONENTS MILLISECONDS`: prints calls per second.
+fn main() -> Result<()> {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let [component, n_threads, n_components, ms] = &args[..] else {
+        bail!("usage: cycle COMPONENT THREADS COMPONENTS MILLISECONDS");
+    };
+    let (n_threads, n_components) = (n_threads.parse()?, n_components.parse()?);
+    let engine = engine()?;
+    let wasm = fs::read(PathBuf::from(component)).with_context(|| component.clone())?;
+    let tools = tools(&engine, &wasm, n_components)?;
+    let stop = AtomicBool::new(false);
+    let per_second = thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                thread::sleep(TICK);
+                engine.increment_epoch();
+            }
+        });
+        let duration = Duration::from_millis(ms.parse()?);
+        let measured = measure(&engine, &tools, n_threads, duration);
+        stop.store(true, Ordering::Relaxed);
+        measured
+    })?;
+    Ok(writeln!(io::stdout(), "{per_second}")?)
+}
+
+fn measure(engine: &Engine, tools: &[Tool], n_threads: usize, duration: Duration) -> Result<f64> {
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..n_threads)
+            .map(|core| {
+                scope.spawn(move || {
+                    cores::keep_to(core)?;
+                    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+                    runtime.block_on(cycles(engine, tools, duration))
+                })
+            })
+            .collect();
+        let per_second = threads.into_iter().map(|thread| match thread.join() {
+            Ok(per_second) => per_second,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        per_second.sum()
+    })
+}
+
+/// Calls in turn until the time is over, after a tenth of it that is not counted.
+async fn cycles(engine: &Engine, tools: &[Tool], duration: Duration) -> Result<f64> {
+    let mut number = 0;
+    let mut started = Instant::now();
+    let mut counted_from = 0;
+    loop {
+        for tool in tools {
+            tool.call(engine, number).await?;
+            number += 1;
+        }
+        let elapsed = started.elapsed();
+        if counted_from == 0 && elapsed > duration / 10 {
+            (started, counted_from) = (Instant::now(), number);
+        } else if counted_from > 0 && elapsed > duration {
+            #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+            return Ok((number - counted_from) as f64 / elapsed.as_secs_f64());
+        }
+    }
+}
+
+struct Tool {
+    pre: FunctionPre<State>,
+    name: String,
+}
+
+impl Tool {
+    async fn call(&self, engine: &Engine, number: u64) -> Result<()> {
+        let mut wasi = WasiCtxBuilder::new();
+        wasi.allow_tcp(false).allow_udp(false);
+        let state = State { table: ResourceTable::new(), wasi: wasi.build() };
+        let mut store = Store::new(engine, state);
+        store.epoch_deadline_async_yield_and_update(1);
+        store.set_epoch_deadline(1);
+        let text = Calls::text(number);
+        let call = wit::Invocation {
+            id: String::from("00000000000000000000000000000000"),
+            function: self.name.clone(),
+            entry: wit::Entry::Call,
+            arguments: format!(r#"{{"text":"{text}"}}"#),
+            inputs: Vec::new(),
+            resume: None,
+            options: Vec::new(),
+        };
+        let answer = async {
+            let instance = self.pre.instantiate_async(&mut store).await?;
+            instance.mcpfn_function_handler().call_invoke(&mut store, &call).await
+        };
+        let answer = answer.await.map_err(of_engine)?;
+        let outcome = answer.map(|completion| completion.outcome);
+        match outcome {
+            Ok(wit::Outcome::Text(answer)) if answer.ends_with(&text) => Ok(()),
+            _ => bail!("`{}` gave a wrong answer", self.name),
+        }
+    }
+}
+
+fn tools(engine: &Engine, wasm: &[u8], n_components: usize) -> Result<Vec<Tool>> {
+    ensure!(n_components > 0, "no component");
+    let mut linker = Linker::new(engine);
+    wasmtime_wasi::p2::add_to_linker_async(&mut linker).map_err(of_engine)?;
+    let prepare = |wasm: &[u8]| {
+        let component = Component::new(engine, wasm)?;
+        // The tool uses nothing of ours, so nothing has to be there.
+        let mut linker = linker.clone();
+        linker.define_unknown_imports_as_traps(&component)?;
+        FunctionPre::new(linker.instantiate_pre(&component)?)
+    };
+    let tool = |number| {
+        let pre = prepare(&variants::copy(wasm, number)?).map_err(of_engine)?;
+        Ok(Tool { pre, name: variants::name(number) })
+    };
+    (0..n_components).map(tool).collect()
+}
+
+/// The engine's error is no `std::error::Error`.
+fn of_engine(error: wasmtime::Error) -> anyhow::Error {
+    anyhow!("{error:?}")
+}
+
+/// As in host/src/guest/engine.rs.
+fn engine() -> Result<Engine> {
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(MAX_INSTANCES)
+        .total_stacks(MAX_INSTANCES)
+        .total_core_instances(MAX_INSTANCES * 4)
+        .total_memories(MAX_INSTANCES * 2)
+        .total_tables(MAX_INSTANCES * 4)
+        .max_component_instance_size(10 << 20)
+        .max_core_instance_size(10 << 20)
+        .table_elements(64 << 10)
+        .max_memory_size(4 << 30)
+        .linear_memory_keep_resident(128 << 10)
+        .table_keep_resident(64 << 10)
+        .pagemap_scan(Enabled::Auto)
+        .max_unused_warm_slots(MAX_INSTANCES);
+    let mut config = Config::new();
+    config.epoch_interruption(true).concurrency_support(false).allocation_strategy(pool);
+    Engine::new(&config).map_err(of_engine)
+}

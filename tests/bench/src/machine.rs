@@ -1,0 +1,61 @@
+//! What was measured on: figures mean nothing without it.
+
+use std::{fmt, fs, process::Command};
+
+/// A machine, at a time.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    cpu: String,
+    n_cores: usize,
+    memory_gib: u64,
+    kernel: String,
+    rustc: String,
+    date: String,
+    load: String,
+}
+
+impl Machine {
+    /// This one, now.
+    pub fn this() -> Self {
+        let read = |file| fs::read_to_string(file).unwrap_or_default();
+        let field = |text: &str, key: &str| {
+            let line = text.lines().find(|line| line.starts_with(key));
+            line.and_then(|line| line.split(':').nth(1)).unwrap_or("unknown").trim().to_owned()
+        };
+        let run = |program: &str, args: &[&str]| {
+            let output = Command::new(program).args(args).output();
+            let text =
+                output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+            text.unwrap_or_else(|_| String::from("unknown"))
+        };
+        let cpu = read("/proc/cpuinfo");
+        let kib = field(&read("/proc/meminfo"), "MemTotal");
+        let kib: u64 = kib.split(' ').next().and_then(|kib| kib.parse().ok()).unwrap_or_default();
+        Self {
+            cpu: field(&cpu, "model name"),
+            n_cores: cpu.lines().filter(|line| line.starts_with("processor")).count(),
+            memory_gib: (kib + (1 << 19)) >> 20,
+            kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(),
+            rustc: run("rustc", &["--version"]),
+            date: run("date", &["-u", "+%Y-%m-%d %H:%M UTC"]),
+            load: read("/proc/loadavg").split(' ').next().unwrap_or_default().to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "- {} cores of {}, {} GiB of memory, Linux {}\n- {}\n- {}, load average before: {}",
+            self.n_cores,
+            self.cpu,
+            self.memory_gib,
+            // What a distribution or a provider adds tells nothing.
+            self.kernel.split('-').next().unwrap_or_default(),
+            self.rustc,
+            self.date,
+            self.load
+        )
+    }
+}
