@@ -1,9 +1,11 @@
 //! What a developer of mcpfn runs: `cargo xtask COMMAND`.
 
+mod bench;
 mod build;
-mod clients;
 mod lint;
 mod needs;
+mod packages;
+mod soak;
 mod start;
 mod step;
 mod test;
@@ -25,7 +27,11 @@ usage: cargo xtask COMMAND
   start [ARGS]   build, then the host with the host.json of this repository; ARGS are its own
   test [ARGS]    everything that the tests need, then the tests; ARGS are `cargo test`'s
   lint           formatting, lints, documentation
-  ci             test, then lint
+  ci             test, a soak of two minutes, then lint
+  bench [--quick]
+                 measures everything and writes docs/benchmarks.md; quick: writes to the target folder
+  soak [--minutes N]
+                 mixed load, 30 minutes by default, and writes docs/soak.md
 ";
 
 fn main() -> ExitCode {
@@ -50,10 +56,13 @@ fn run() -> Result<()> {
         "build" => build::run(&Workspace::load()?),
         "start" => start::run(&Workspace::load()?, &args),
         "test" => test::run(&Workspace::load()?, &args),
+        "bench" => bench::run(&Workspace::load()?, &args),
+        "soak" => soak::run(&Workspace::load()?, &args),
         "lint" => lint::run(&Workspace::load()?),
         "ci" => {
             let workspace = Workspace::load()?;
             test::run(&workspace, &[])?;
+            soak::in_ci(&workspace)?;
             lint::run(&workspace)
         }
         "help" | "--help" | "-h" => Ok(io::stdout().write_all(USAGE.as_bytes())?),

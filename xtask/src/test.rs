@@ -3,12 +3,13 @@
 use std::{
     fs,
     io::{self, Write},
+    path::PathBuf,
     time::Instant,
 };
 
 use anyhow::{Context, Result};
 
-use crate::{build, clients, needs, step::Step, workspace::Workspace};
+use crate::{build, needs, packages, step::Step, workspace::Workspace};
 
 /// Runs the tests; arguments are given to `cargo test`, as a filter or after `--`.
 pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
@@ -22,24 +23,14 @@ pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
         .args(["--lib", "--bins", "--tests"])
         .run()?;
 
-    let programs = workspace.target_directory.join("test-programs");
-    if programs.exists() {
-        // A program that is gone from the sources must be gone from the tests.
-        fs::remove_dir_all(&programs)
-            .with_context(|| format!("cannot remove `{}`", programs.display()))?;
-    }
-    let mut packages = workspace.packages_in("tests/programs");
-    packages.extend(workspace.packages_in("tests/bench/guests"));
-    packages.extend(workspace.packages_in("samples"));
-    build::guests(workspace, "ci", &packages, &programs.to_string_lossy()).run()?;
-
-    let clients = clients::prepare(workspace)?;
+    let programs = guests(workspace, "ci")?;
+    let clients = packages::install(workspace, packages::CLIENTS)?;
     let mut count = Count::default();
     let tested = Step::new("test", workspace, "cargo")
         .env("MCPFN_TEST_PROGRAMS", &programs)
         .env("MCPFN_TEST_PYTHON", &clients.python)
         .env("MCPFN_TEST_NODE_MODULES", &clients.node_modules)
-        // The guests for tests have no tests of their own, and are 26 programs to link.
+        // The guests for tests have no tests of their own, and are programs to link.
         .args(["test", "--workspace", "--exclude", "test-programs"])
         .args(["--profile", "ci", "--no-fail-fast"])
         .args(args)
@@ -50,6 +41,21 @@ pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
     writeln!(stdout, "time: {} min {} s", seconds / 60, seconds % 60)?;
     writeln!(stdout, "tests: {} passed, {} failed", count.n_passed, count.n_failed)?;
     tested
+}
+
+/// Builds all guests for tests and the samples, with the host of a profile; the folder that they are in.
+pub(crate) fn guests(workspace: &Workspace, profile: &str) -> Result<PathBuf> {
+    let programs = workspace.target_directory.join("test-programs");
+    if programs.exists() {
+        // A program that is gone from the sources must be gone from the tests.
+        fs::remove_dir_all(&programs)
+            .with_context(|| format!("cannot remove `{}`", programs.display()))?;
+    }
+    let folders = ["tests/programs", "tests/bench/guests", "samples"];
+    let packages: Vec<_> =
+        folders.iter().flat_map(|folder| workspace.packages_in(folder)).collect();
+    build::guests(workspace, profile, &packages, &programs.to_string_lossy()).run()?;
+    Ok(programs)
 }
 
 /// The sum of what every test program says of itself.

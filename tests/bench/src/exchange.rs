@@ -53,6 +53,31 @@ impl Exchange for Calls {
     }
 }
 
+/// Calls of a tool without arguments that must fail in one way.
+#[derive(Debug)]
+pub struct Failing {
+    /// The tool.
+    pub tool: &'static str,
+    /// How its error may begin.
+    pub errors: &'static [&'static str],
+}
+
+impl Exchange for Failing {
+    fn write(&self, number: u64, request: &mut Vec<u8>) {
+        let params = format!(r#"{{"name":"{}","arguments":{{}}}}"#, self.tool);
+        write_request(number, "tools/call", &params, request);
+    }
+
+    fn check(&self, number: u64, response: &Response<'_>) -> Result<(), String> {
+        let answer = Answer::read(number, response)?;
+        let is_expected = self.errors.iter().any(|error| answer.text.starts_with(error));
+        if !answer.is_error || !is_expected {
+            return Err(format!("expected one of {:?}, got `{}`", self.errors, answer.text));
+        }
+        Ok(())
+    }
+}
+
 /// Requests for the list of tools.
 #[derive(Debug)]
 pub struct Lists {

@@ -27,6 +27,11 @@ impl Folder {
         Ok(Self { folder })
     }
 
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Puts a component there, or a new version of it: whole, by a rename.
     pub fn put(&self, name: &str, wasm: &[u8]) -> Result<()> {
         let staged = self.folder.path().join(name);

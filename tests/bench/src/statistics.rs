@@ -18,9 +18,9 @@ pub fn spread(values: &[f64]) -> f64 {
     (most - least) / median(values)
 }
 
-/// The median of the values around a moment: a tenth of all of them, that moment in the middle or at the end.
+/// The median of the values around a moment: a fifth of all of them, that moment in the middle or at the end.
 pub fn median_around(values: &[f64], at: usize) -> f64 {
-    let width = (values.len() / 10).max(3).min(values.len());
+    let width = (values.len() / 5).max(3).min(values.len());
     let start = at.saturating_sub(width / 2).min(values.len() - width);
     median(&values[start..start + width])
 }
@@ -42,7 +42,7 @@ mod tests {
     #[expect(clippy::float_cmp, reason = "these are exact")]
     fn a_window_stays_within_the_values() {
         let values: Vec<f64> = (0..100).map(f64::from).collect();
-        assert_eq!(median_around(&values, 99), 94.5);
+        assert_eq!(median_around(&values, 99), 89.5);
         assert_eq!(median_around(&values, 33), 32.5);
         assert_eq!(median_around(&[1.0, 2.0], 1), 1.5);
     }

@@ -1,6 +1,6 @@
 //! The servers that are measured answer, and the client tells right answers from wrong ones.
 
-use std::{env, path::Path, process::Command, time::Duration};
+use std::{env, fs, path::Path, process::Command, time::Duration};
 
 use bench::{
     cores,
@@ -46,4 +46,20 @@ fn the_host_answers_in_a_folder_of_its_own() {
     let measured = BRIEF.run(&host, &Calls::new(["trivial_0000"])).unwrap();
     assert_eq!(measured.first_failure, None);
     assert!(measured.n_answers > 0 && measured.sample.rss_kib > 0, "{measured:?}");
+}
+
+#[test]
+fn the_whole_bench_runs_and_writes_its_page() {
+    let programs = programs();
+    let docs = tempfile::tempdir().unwrap();
+    let output = Command::new(programs.program("bench").unwrap())
+        .arg("--quick")
+        .args([&*programs.components, docs.path()])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = fs::read_to_string(docs.path().join("benchmarks.md")).unwrap();
+    assert!(page.contains("| floor | 16 |") && page.contains("No answer was wrong."), "{page}");
+    let plot = fs::read_to_string(docs.path().join("benchmarks.svg")).unwrap();
+    assert!(plot.contains("host, Rust"), "{plot}");
 }

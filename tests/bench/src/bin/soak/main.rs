@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use bench::{
     connection::Connection,
     cores,
@@ -43,9 +43,10 @@ const RELOAD: Duration = Duration::from_secs(3);
 const NEW_VERSION: Duration = Duration::from_secs(10);
 
 /// The test programs, by what they are for.
-const PROGRAMS: [&str; 7] = ["echo", "trivial", "flood", "panic", "spin", "eat_memory", "sleepy"];
+const PROGRAMS: [&str; 8] =
+    ["echo", "trivial", "flood", "panic", "spin", "eat_memory", "sleepy", "dreamy"];
 
-/// The tool of `sleepy`, and that of a copy of it.
+/// The tools of `sleepy` and `dreamy`.
 const SLEEPERS: [&str; 2] = ["sleeps", "dreams"];
 
 /// `soak MINUTES COMPONENTS DOCS`
@@ -76,13 +77,12 @@ async fn soak(programs: &Programs, duration: Duration) -> Result<(Vec<Second>, S
     for program in PROGRAMS {
         folder.copy(&programs.component(program)?)?;
     }
-    let sleepy = fs::read(programs.component("sleepy")?)?;
-    let dreamy = variants::replace(&sleepy, SLEEPERS[0].as_bytes(), SLEEPERS[1].as_bytes())?;
-    folder.put("dreamy.wasm", &dreamy)?;
     let host = folder.start(&mcpfn, None)?;
-    let warm_up = Connection::open(host.port()).await?;
-    drop(warm_up);
     let idle_files = Sample::take(host.pid())?.n_files;
+    // Every place of the pool is touched once, so that memory has its size before it is looked at.
+    let at_first = after::burst(host.port(), SLEEPERS).await;
+    ensure!(at_first.is_empty(), "before the load: {}", at_first.join(", "));
+    after::files(host.pid(), idle_files).await?;
 
     let tally = Tally::default();
     let versions = Versions { folder, wasm: fs::read(programs.component("trivial")?)? };

@@ -70,7 +70,7 @@ pub(crate) fn page(machine: &Machine, minutes: f64, seconds: &[Second], seen: &S
         "# Soak\n\nWritten by `cargo xtask soak`: 32 connections make good and bad calls at once, a component is \
          replaced\nevery few seconds, and every answer is checked to be the right one for its kind.\n\n\
          {machine}\n- {minutes} minutes\n\n{verdict}\n\n\
-         Resident memory at a third of the time: {:.1} MiB, at the end: {:.1} MiB ({:+.1} %, at most +5 %).\n\
+         Resident memory at a third of the time: {:.1} MiB, at the end: {:.1} MiB ({:+.1} %).\n\
          Open files before the load: {}, after it: {}.\n\n\
          | kind | connections | completed |\n| --- | ---: | ---: |\n",
         third / 1024.0,

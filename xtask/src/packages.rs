@@ -1,4 +1,4 @@
-//! The MCP clients that the tests run: from pip and npm, in a cache folder outside the clone.
+//! What the tests and the bench take from pip and npm: in a cache folder outside the clone.
 
 use std::{
     env,
@@ -23,30 +23,39 @@ const NODE: &str = "node-";
 /// How long a folder is kept that no test run uses. Long enough to go back to a branch.
 const KEPT: Duration = Duration::from_hours(30 * 24);
 
-/// Where the clients are.
+/// The MCP clients that the tests run.
+pub(crate) const CLIENTS: &str = "tests/clients";
+
+/// What compiles the guests that are measured and are not in Rust.
+pub(crate) const COMPILERS: &str = "tests/bench/guests";
+
+/// Where packages are.
 #[derive(Debug)]
-pub(crate) struct Clients {
-    /// A Python that imports the packages of `tests/clients/requirements.txt`.
+pub(crate) struct Packages {
+    /// A Python that imports the packages of `requirements.txt`.
     pub(crate) python: PathBuf,
-    /// The packages of `tests/clients/package-lock.json`.
+    /// The packages of `package-lock.json`.
     pub(crate) node_modules: PathBuf,
 }
 
-/// Installs the clients, where they are not installed in these very versions.
-pub(crate) fn prepare(workspace: &Workspace) -> Result<Clients> {
+/// Installs what a folder of the repository lists, where it is not installed in these very versions.
+pub(crate) fn install(workspace: &Workspace, folder: &str) -> Result<Packages> {
+    let folder = workspace.root.join(folder);
     let cache = cache_folder()?;
     fs::create_dir_all(&cache).with_context(|| format!("cannot create `{}`", cache.display()))?;
     // Held to the end: two test runs at once would install into the same folder.
     let lock = File::create(cache.join("clients.lock"))?;
     lock.lock()?;
-    let clients =
-        Clients { python: python(workspace, &cache)?, node_modules: node(workspace, &cache)? };
+    let packages = Packages {
+        python: python(workspace, &folder, &cache)?,
+        node_modules: node(workspace, &folder, &cache)?,
+    };
     prune(&cache, SystemTime::now())?;
-    Ok(clients)
+    Ok(packages)
 }
 
-fn python(workspace: &Workspace, cache: &Path) -> Result<PathBuf> {
-    let requirements = workspace.root.join("tests/clients/requirements.txt");
+fn python(workspace: &Workspace, listed: &Path, cache: &Path) -> Result<PathBuf> {
+    let requirements = listed.join("requirements.txt");
     let folder = cache.join(format!("{PYTHON}{}", hash(&requirements)?));
     let python = folder.join("bin/python");
     if can_be_used(&folder)? {
@@ -62,16 +71,15 @@ fn python(workspace: &Workspace, cache: &Path) -> Result<PathBuf> {
     Ok(python)
 }
 
-fn node(workspace: &Workspace, cache: &Path) -> Result<PathBuf> {
-    let clients = workspace.root.join("tests/clients");
-    let folder = cache.join(format!("{NODE}{}", hash(&clients.join("package-lock.json"))?));
+fn node(workspace: &Workspace, listed: &Path, cache: &Path) -> Result<PathBuf> {
+    let folder = cache.join(format!("{NODE}{}", hash(&listed.join("package-lock.json"))?));
     let modules = folder.join("node_modules");
     if can_be_used(&folder)? {
         return Ok(modules);
     }
     fs::create_dir_all(&folder)?;
     for name in ["package.json", "package-lock.json", ".npmrc"] {
-        let file = clients.join(name);
+        let file = listed.join(name);
         // The last one is npm's settings for this project; it works without.
         if name != ".npmrc" || file.exists() {
             fs::copy(&file, folder.join(name))

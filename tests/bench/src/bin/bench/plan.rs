@@ -1,0 +1,45 @@
+//! How much is measured: all of it, or just enough to see that the program works.
+
+use std::time::Duration;
+
+use bench::load::Load;
+
+/// How much.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    pub(crate) n_repetitions: usize,
+    pub(crate) duration: Duration,
+    /// How many components are loaded in turn.
+    pub(crate) components: [usize; 3],
+    /// How many of them are called in turn.
+    pub(crate) in_turn: usize,
+    pub(crate) cycle_components: [usize; 4],
+    pub(crate) n_swaps: usize,
+}
+
+/// How many requests are in flight at a time.
+pub(crate) const CONCURRENCY: [usize; 3] = [1, 16, 64];
+
+impl Plan {
+    pub(crate) const FULL: Self = Self {
+        n_repetitions: 5,
+        duration: Duration::from_secs(5),
+        components: [1, 100, 1000],
+        in_turn: 64,
+        cycle_components: [1, 8, 64, 150],
+        n_swaps: 100,
+    };
+
+    pub(crate) const QUICK: Self = Self {
+        n_repetitions: 1,
+        duration: Duration::from_millis(300),
+        components: [1, 2, 4],
+        in_turn: 2,
+        cycle_components: [1, 2, 3, 4],
+        n_swaps: 3,
+    };
+
+    pub(crate) fn load(&self, n_connections: usize) -> Load {
+        Load { n_connections, warm_up: self.duration / 10, duration: self.duration }
+    }
+}
