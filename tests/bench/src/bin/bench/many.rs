@@ -4,7 +4,6 @@ use std::{
     fs,
     io::{self, Write as _},
     process::Command,
-    time::Instant,
 };
 
 use anyhow::{Context as _, Result};
@@ -117,6 +116,5 @@ pub(crate) fn measure(programs: &Programs, plan: &Plan, tally: &mut Tally) -> Re
 /// From the start of a server to its first answer.
 fn first_reply_ms(server: &Server) -> Result<f64> {
     ask(server.port(), 1, &Calls::new([TOOL]))?;
-    let elapsed: std::time::Duration = Instant::now() - server.started();
-    Ok(elapsed.as_secs_f64() * 1e3)
+    Ok(server.started().elapsed().as_secs_f64() * 1e3)
 }

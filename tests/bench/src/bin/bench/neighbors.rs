@@ -1,6 +1,6 @@
 //! A good tool beside four that loop and four that eat memory, on one core.
 
-use std::thread;
+use std::{panic, thread, time::Duration};
 
 use anyhow::Result;
 use bench::{
@@ -37,12 +37,11 @@ pub(crate) fn measure(programs: &Programs, plan: &Plan, tally: &mut Tally) -> Re
     for _ in 0..plan.n_repetitions {
         tally.add_load(ALONE, load.run(&server, &Calls::new([TOOL]))?);
         // Long enough that a loop ends.
-        load.duration = load.duration.max(std::time::Duration::from_secs(3));
+        load.duration = load.duration.max(Duration::from_secs(3));
         let (good, bad) = thread::scope(|scope| {
             let bad = [&loops, &eats].map(|bad| scope.spawn(|| load.run(&server, bad)));
             let good = load.run(&server, &Calls::new([TOOL]));
-            let bad =
-                bad.map(|bad| bad.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            let bad = bad.map(|bad| bad.join().unwrap_or_else(|panic| panic::resume_unwind(panic)));
             (good, bad)
         });
         tally.add_load(BESIDE, good?);

@@ -108,10 +108,10 @@ fn start(programs: &Programs, name: &'static str) -> Result<Subject> {
         "floor" => (program("floor")?, None),
         "rmcp, native" => (program("rmcp_native")?, None),
         "host, Rust" => host(programs, "trivial", &json!({ "version": "2.0" }))?,
-        "host, JavaScript" => host(programs, "tool_js", &host_json(false))?,
-        "host, JavaScript, warm" => host(programs, "tool_js", &host_json(true))?,
-        "host, Python" => host(programs, "tool_py", &host_json(false))?,
-        _ => host(programs, "tool_py", &host_json(true))?,
+        "host, JavaScript" => host(programs, "tool_js", &interpreter(programs)?)?,
+        "host, JavaScript, warm" => host(programs, "tool_js", &warm(interpreter(programs)?))?,
+        "host, Python" => host(programs, "tool_py", &interpreter(programs)?)?,
+        _ => host(programs, "tool_py", &warm(interpreter(programs)?))?,
     };
     Ok(Subject { name, server, _folder: folder })
 }
@@ -127,13 +127,20 @@ fn host(
     Ok((server, Some(folder)))
 }
 
-/// For a guest that brings an interpreter.
-fn host_json(is_warm: bool) -> Value {
-    let mut json = json!({ "version": "2.0", "memoryLimitMiB": 256 });
-    if is_warm {
-        json["functions"][TOOL]["warm"] = json!({ "max": 4, "maxUses": 1000 });
-    }
-    json
+/// For a guest that brings an interpreter: it needs more memory.
+fn interpreter(programs: &Programs) -> Result<Value> {
+    let schema = Command::new(programs.program("mcpfn")?).arg("schema").output()?;
+    Ok(if String::from_utf8_lossy(&schema.stdout).contains("memoryLimitMiB") {
+        json!({ "version": "2.0", "memoryLimitMiB": 256 })
+    } else {
+        json!({ "version": "2.0", "limits": { "memoryMiB": 256 } })
+    })
+}
+
+/// The same, with instances that are used again.
+fn warm(mut host_json: Value) -> Value {
+    host_json["functions"][TOOL]["warm"] = json!({ "max": 4, "maxUses": 1000 });
+    host_json
 }
 
 fn rust_folder(programs: &Programs) -> Result<Folder> {

@@ -52,8 +52,7 @@ impl Kind {
     pub(crate) fn n_connections(self) -> usize {
         match self {
             Self::Good => 16,
-            Self::Reloaded => 4,
-            Self::Panics => 4,
+            Self::Reloaded | Self::Panics => 4,
             Self::Large | Self::Loops | Self::Eats | Self::Cancelled => 2,
         }
     }
