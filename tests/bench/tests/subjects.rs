@@ -21,7 +21,10 @@ const BRIEF: Load = Load {
 fn programs() -> Programs {
     let floor = Path::new(env!("CARGO_BIN_EXE_floor"));
     let components = env::var_os("MCPFN_TEST_PROGRAMS").expect("run it by `cargo xtask test`");
-    Programs { programs: floor.parent().unwrap().to_owned(), components: components.into() }
+    Programs {
+        programs: floor.parent().expect("it is in a folder").to_owned(),
+        components: components.into(),
+    }
 }
 
 #[test]
