@@ -28,7 +28,6 @@ use self::{
     entry::Entry,
     key::{Key, make_private},
 };
-use super::LoadError;
 
 const DAY: Duration = Duration::from_hours(24);
 
@@ -41,14 +40,11 @@ pub struct Cache {
     trusted: Option<Trusted>,
 }
 
-/// A component, ready to be linked, and what is known of it.
-pub(super) struct Compiled {
-    /// The component.
-    pub(super) component: Component,
-    /// What it says of its functions, unless it has to be asked.
-    pub(super) description: Option<Description>,
-    /// Where its code is, if it is cached.
-    pub(super) code: Option<Hash>,
+/// The code of a component that is cached. Nothing of it is in memory.
+#[derive(Debug)]
+pub(super) struct Code {
+    file: File,
+    hash: Hash,
 }
 
 #[derive(Debug)]
@@ -92,57 +88,61 @@ impl Cache {
         }
     }
 
-    /// The component with this content, if it is here and can be trusted.
-    pub(super) fn find(&self, engine: &wasmtime::Engine, content: &Hash) -> Option<Compiled> {
+    /// The code of the component with this content, if it is here and can be trusted, and what the component says
+    /// of its functions, unless it has to be asked.
+    pub(super) fn find(
+        &self,
+        engine: &wasmtime::Engine,
+        content: &Hash,
+    ) -> Option<(Code, Option<Description>)> {
         self.trusted.as_ref()?.find(engine, content)
     }
 
-    /// Compiles a component and keeps its code.
-    pub(super) fn compile(
+    /// Keeps the code of a component. None: it cannot be kept.
+    pub(super) fn keep_code(
         &self,
         engine: &wasmtime::Engine,
-        wasm: &[u8],
         content: &Hash,
-    ) -> Result<Compiled, LoadError> {
-        let component = Component::from_binary(engine, wasm).map_err(LoadError::NotAComponent)?;
-        let kept = self.trusted.as_ref().and_then(|cache| {
-            cache.tell(cache.write(engine, content, &component))?;
-            // From its file, code takes no memory that the kernel could not take back.
-            cache.find(engine, content)
-        });
-        Ok(kept.unwrap_or(Compiled { component, description: None, code: None }))
+        component: &Component,
+    ) -> Option<Code> {
+        let cache = self.trusted.as_ref()?;
+        cache.tell(cache.write(engine, content, component))?;
+        Some(cache.find(engine, content)?.0)
     }
 
     /// Keeps what a component says of its functions beside its code, so that it need not be asked again.
-    pub(super) fn keep(
+    pub(super) fn keep_description(
         &self,
         engine: &wasmtime::Engine,
         content: &Hash,
-        code: &Hash,
+        code: &Code,
         description: &Description,
     ) {
         let Some(cache) = &self.trusted else { return };
-        cache.tell(cache.write_entry(engine, content, code, Some(description)));
+        cache.tell(cache.write_entry(engine, content, &code.hash, Some(description)));
     }
 }
 
 impl Trusted {
-    fn find(&self, engine: &wasmtime::Engine, content: &Hash) -> Option<Compiled> {
+    fn find(
+        &self,
+        engine: &wasmtime::Engine,
+        content: &Hash,
+    ) -> Option<(Code, Option<Description>)> {
         let name = entry::name(engine, content);
         let path = self.folder.join(&name);
         let entry = Entry::parse(&fs::read(&path).ok()?, &name, &self.key)?;
-        let code = Hash::from_hex(&entry.code).ok()?;
-        let code_path = self.code_path(&code);
+        let hash = Hash::from_hex(&entry.code).ok()?;
+        let code_path = self.code_path(&hash);
         let file = File::open(&code_path).ok()?;
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(&file).ok()?;
-        if hasher.finalize() != code {
+        if hasher.finalize() != hash {
             return None;
         }
-        let component = map(engine, &file).or_else(|| copy(engine, &file, &code))?;
         touch(&path);
         touch(&code_path);
-        Some(Compiled { component, description: entry.description, code: Some(code) })
+        Some((Code { file, hash }, entry.description))
     }
 
     fn write(
@@ -195,33 +195,40 @@ impl Trusted {
     }
 }
 
-/// Maps compiled code whose hash was checked.
-fn map(engine: &wasmtime::Engine, file: &File) -> Option<Component> {
-    // The file that was checked, whatever its name leads to by now.
-    let same = format!("/proc/self/fd/{}", file.as_raw_fd());
-    #[expect(
-        unsafe_code,
-        reason = "the MAC of the entry and the hash show that this host wrote these bytes by `Component::serialize`"
-    )]
-    // SAFETY: `deserialize_file` demands bytes that come from `serialize`, and that they stay as they are while the
-    // component lives. The bytes were hashed, and the hash is named by an entry whose MAC only this user can make.
-    // That they stay is not enforced but kept: the folder is 0700 and this user's, hosts replace its files by
-    // rename and remove them by name, which both leave this file as it is, and never write into one. What
-    // could still change them is another program of the same user, which could as well change this one.
-    unsafe { Component::deserialize_file(engine, same) }.ok()
-}
-
-/// Copies compiled code: where a file system forbids to run what is mapped from it, or there is no `/proc`.
-fn copy(engine: &wasmtime::Engine, mut file: &File, code: &Hash) -> Option<Component> {
-    let mut bytes = Vec::new();
-    file.rewind().ok()?;
-    file.read_to_end(&mut bytes).ok()?;
-    if blake3::hash(&bytes) != *code {
-        return None;
+impl Code {
+    /// Maps the code. Its hash was checked when it was found.
+    pub(super) fn load(&self, engine: &wasmtime::Engine) -> Option<Component> {
+        self.map(engine).or_else(|| self.copy(engine))
     }
-    #[expect(unsafe_code, reason = "as above")]
-    // SAFETY: as above, and nobody can change these bytes, which were hashed.
-    unsafe { Component::deserialize(engine, bytes) }.ok()
+
+    fn map(&self, engine: &wasmtime::Engine) -> Option<Component> {
+        // The file that was checked, whatever its name leads to by now.
+        let same = format!("/proc/self/fd/{}", self.file.as_raw_fd());
+        #[expect(
+            unsafe_code,
+            reason = "the MAC of the entry and the hash show that this host wrote these bytes by `Component::serialize`"
+        )]
+        // SAFETY: `deserialize_file` demands bytes that come from `serialize`, and that they stay as they are while
+        // the component lives. The bytes were hashed, and the hash is named by an entry whose MAC only this user can
+        // make. That they stay is not enforced but kept: the folder is 0700 and this user's, hosts replace its files
+        // by rename and remove them by name, which both leave this file as it is, and never write into one. What
+        // could still change them is another program of the same user, which could as well change this one.
+        unsafe { Component::deserialize_file(engine, same) }.ok()
+    }
+
+    /// Where a file system forbids to run what is mapped from it, or there is no `/proc`.
+    fn copy(&self, engine: &wasmtime::Engine) -> Option<Component> {
+        let mut bytes = Vec::new();
+        let mut file = &self.file;
+        file.rewind().ok()?;
+        file.read_to_end(&mut bytes).ok()?;
+        if blake3::hash(&bytes) != self.hash {
+            return None;
+        }
+        #[expect(unsafe_code, reason = "as above")]
+        // SAFETY: as above, and nobody can change these bytes, which were hashed.
+        unsafe { Component::deserialize(engine, bytes) }.ok()
+    }
 }
 
 /// How long ago a file was last written, or used.

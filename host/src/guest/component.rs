@@ -1,16 +1,19 @@
 //! A loaded component: compiled, linked, checked; from then on a factory of instances.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use wasmtime::{Store, UpdateDeadline, component::types::ComponentItem};
 
 use super::{
     Cache, Engine, GuestError, LoadError,
     bindings::FunctionPre,
-    cache::{Compiled, Description},
+    cache::{Code, Description},
     concurrent::needs_concurrency,
     convert,
-    engine::Linked,
+    engine::{Calls, Linked},
     fair::{self, FIRST_SLICE},
     limits::{OutOfMemory, TablesFull},
     output::{Owner, Printed},
@@ -41,11 +44,14 @@ pub struct Source<'a> {
     pub content: blake3::Hash,
 }
 
-/// A component, ready to be instantiated.
+/// A component, from which instances are made.
 pub struct Component {
     name: Arc<ComponentName>,
     engine: Arc<Engine>,
-    pre: FunctionPre<State>,
+    calls: Calls,
+    /// Its code, while it is not in memory: a component that nobody calls takes next to none.
+    code: Option<Code>,
+    pre: OnceLock<FunctionPre<State>>,
     /// What its first instance took until it had described itself.
     memory: usize,
 }
@@ -57,8 +63,8 @@ impl std::fmt::Debug for Component {
 }
 
 impl Component {
-    /// Compiles, links, and asks the component for its functions, all but the linking only if the cache does not
-    /// know it; `compiling` is told before what takes time. It is asked within `limits`.
+    /// Compiles, links, and asks the component for its functions, within `limits`; nothing of it if the cache knows
+    /// the component. `compiling` is told before what takes time.
     ///
     /// Compiling blocks, for seconds if the component is large: keep it off the threads that serve.
     pub async fn load(
@@ -68,26 +74,40 @@ impl Component {
         limits: &Limits,
         compiling: impl FnOnce(),
     ) -> Result<(Self, Vec<Declaration>), LoadError> {
-        let mut linked = engine.plain();
-        let mut found = cache.find(&linked.engine, &source.content);
+        let mut calls = Calls::Plain;
+        let mut found = cache.find(&engine.linked(calls)?.engine, &source.content);
         if found.is_none() && needs_concurrency(source.wasm) {
-            linked = engine.concurrent()?;
-            found = cache.find(&linked.engine, &source.content);
+            calls = Calls::Concurrent;
+            found = cache.find(&engine.linked(calls)?.engine, &source.content);
         }
-        let compiled = if let Some(found) = found {
-            found
-        } else {
-            compiling();
-            cache.compile(&linked.engine, source.wasm, &source.content)?
+        let linked = engine.linked(calls)?;
+        let name = Arc::clone(&source.name);
+        let (code, description) = match found {
+            Some((code, description)) => (Some(code), description),
+            None => (None, None),
         };
-        let Compiled { component, description, code } = compiled;
-        let mut component = Self::link(engine, linked, &component, Arc::clone(&source.name))?;
+        let mut component =
+            Self { name, engine: Arc::clone(engine), calls, code, pre: OnceLock::new(), memory: 0 };
         let description = if let Some(description) = description {
             description
         } else {
-            let description = component.describe(limits).await?;
-            if let Some(code) = code {
-                cache.keep(&linked.engine, &source.content, &code, &description);
+            let compiled = if let Some(code) = &component.code {
+                code.load(&linked.engine)
+            } else {
+                compiling();
+                let compiled =
+                    wasmtime::component::Component::from_binary(&linked.engine, source.wasm)
+                        .map_err(LoadError::NotAComponent)?;
+                component.code = cache.keep_code(&linked.engine, &source.content, &compiled);
+                Some(compiled)
+            };
+            let compiled = compiled.ok_or(LoadError::Code)?;
+            let description = component.describe(&link(linked, &compiled)?, limits).await?;
+            match &component.code {
+                Some(code) => {
+                    cache.keep_description(&linked.engine, &source.content, code, &description);
+                }
+                None => _ = component.pre.set(link(linked, &compiled)?),
             }
             description
         };
@@ -95,24 +115,6 @@ impl Component {
         let functions = description.functions.into_iter();
         let declarations = functions.map(convert::declaration).collect::<Result<_, _>>()?;
         Ok((component, declarations))
-    }
-
-    fn link(
-        engine: &Arc<Engine>,
-        linked: &Linked,
-        component: &wasmtime::component::Component,
-        name: Arc<ComponentName>,
-    ) -> Result<Self, LoadError> {
-        let exports = component.component_type();
-        let ours = exports.exports(&linked.engine).any(|(name, item)| {
-            name == HANDLER && matches!(item.ty, ComponentItem::ComponentInstance(_))
-        });
-        if !ours {
-            return Err(LoadError::NothingOfOurs);
-        }
-        let pre = linked.linker.instantiate_pre(component).map_err(LoadError::Link)?;
-        let pre = FunctionPre::new(pre).map_err(LoadError::Link)?;
-        Ok(Self { name, engine: Arc::clone(engine), pre, memory: 0 })
     }
 
     /// What it is called in messages.
@@ -127,13 +129,17 @@ impl Component {
 
     /// Asks the component for its functions, in an instance that reaches nothing. The answer depends on no limit:
     /// an instance that meets one gives none.
-    async fn describe(&self, limits: &Limits) -> Result<Description, LoadError> {
+    async fn describe(
+        &self,
+        pre: &FunctionPre<State>,
+        limits: &Limits,
+    ) -> Result<Description, LoadError> {
         let printed = Printed::new(Owner::Component(Arc::clone(&self.name)), limits.log);
         let _running = self.engine.running();
-        let mut store = self.store(State::for_describe(limits, printed), limits);
+        let mut store = new_store(pre, State::for_describe(limits, printed), limits);
         store.set_hostcall_fuel(DESCRIBE_SIZE);
         let described = tokio::time::timeout(DESCRIBE_TIMEOUT, async {
-            let instance = self.pre.instantiate_async(&mut store).await?;
+            let instance = pre.instantiate_async(&mut store).await?;
             instance.mcpfn_function_handler().call_describe(&mut store).await
         });
         match described.await {
@@ -152,18 +158,16 @@ impl Component {
         &self.engine
     }
 
-    pub(super) fn pre(&self) -> &FunctionPre<State> {
-        &self.pre
-    }
-
-    /// A store for one instance.
-    pub(super) fn store(&self, state: State, limits: &Limits) -> Store<State> {
-        let mut store = Store::new(self.pre.engine(), state);
-        store.limiter(|state| &mut state.limiter);
-        store.epoch_deadline_callback(|_| Ok(UpdateDeadline::YieldCustom(1, fair::end_slice())));
-        store.set_max_component_handles(limits.handles);
-        allow_one_call(&mut store, limits);
-        store
+    /// What instances are made from. The first call of a component maps its code, which takes a fraction of a
+    /// millisecond.
+    pub(super) fn pre(&self) -> Result<&FunctionPre<State>, LoadError> {
+        if let Some(pre) = self.pre.get() {
+            return Ok(pre);
+        }
+        let linked = self.engine.linked(self.calls)?;
+        let code = self.code.as_ref().and_then(|code| code.load(&linked.engine));
+        let pre = link(linked, &code.ok_or(LoadError::Code)?)?;
+        Ok(self.pre.get_or_init(|| pre))
     }
 
     /// Tells apart what the engine reports as one kind of error.
@@ -191,6 +195,32 @@ impl Component {
         }
         GuestError::Trap(error)
     }
+}
+
+/// Links a component, which has to be one of ours.
+fn link(
+    linked: &Linked,
+    component: &wasmtime::component::Component,
+) -> Result<FunctionPre<State>, LoadError> {
+    let exports = component.component_type();
+    let ours = exports.exports(&linked.engine).any(|(name, item)| {
+        name == HANDLER && matches!(item.ty, ComponentItem::ComponentInstance(_))
+    });
+    if !ours {
+        return Err(LoadError::NothingOfOurs);
+    }
+    let pre = linked.linker.instantiate_pre(component).map_err(LoadError::Link)?;
+    FunctionPre::new(pre).map_err(LoadError::Link)
+}
+
+/// A store for one instance.
+pub(super) fn new_store(pre: &FunctionPre<State>, state: State, limits: &Limits) -> Store<State> {
+    let mut store = Store::new(pre.engine(), state);
+    store.limiter(|state| &mut state.limiter);
+    store.epoch_deadline_callback(|_| Ok(UpdateDeadline::YieldCustom(1, fair::end_slice())));
+    store.set_max_component_handles(limits.handles);
+    allow_one_call(&mut store, limits);
+    store
 }
 
 /// Gives an instance what it may use up in one call.

@@ -84,7 +84,7 @@ pub(super) struct Linked {
 
 /// Whether calls may be concurrent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Calls {
+pub(super) enum Calls {
     Plain,
     Concurrent,
 }
@@ -139,12 +139,15 @@ impl Engine {
         self.max_instances as usize
     }
 
-    pub(super) fn plain(&self) -> &Linked {
-        &self.plain
+    /// The engine for components that need this of calls; the concurrent one is made when it is first asked for.
+    pub(super) fn linked(&self, calls: Calls) -> Result<&Linked, LoadError> {
+        match calls {
+            Calls::Plain => Ok(&self.plain),
+            Calls::Concurrent => self.concurrent(),
+        }
     }
 
-    /// Makes the engine for components with asynchronous parts, if this is the first one.
-    pub(super) fn concurrent(&self) -> Result<&Linked, LoadError> {
+    fn concurrent(&self) -> Result<&Linked, LoadError> {
         let _making = self.making_concurrent.lock().unwrap_or_else(PoisonError::into_inner);
         if self.concurrent.get().is_none() {
             let concurrent = Linked::new(&self.config, self.max_instances, Calls::Concurrent);

@@ -21,6 +21,9 @@ pub enum LoadError {
     /// It wants something that no host function offers, or another shape of one.
     #[error("it does not link")]
     Link(#[source] wasmtime::Error),
+    /// Its compiled code was there and cannot be read any more.
+    #[error("its compiled code cannot be mapped (start the host again)")]
+    Code,
     /// Its first instance failed.
     #[error("asked for its functions, it did not answer")]
     Describe(#[source] GuestError),
@@ -83,12 +86,21 @@ pub enum GuestError {
     /// It trapped: a panic, an access out of bounds and the like.
     #[error("failed")]
     Trap(#[source] wasmtime::Error),
+    /// No instance of it can be made any more.
+    #[error("cannot be run")]
+    Unloadable(#[source] Box<LoadError>),
     /// What it returned is not what the contract allows.
     #[error("returned {reason}")]
     Contract {
         /// What is wrong.
         reason: String,
     },
+}
+
+impl From<LoadError> for GuestError {
+    fn from(error: LoadError) -> Self {
+        Self::Unloadable(Box::new(error))
+    }
 }
 
 /// `30 s`, `1.5 s`.

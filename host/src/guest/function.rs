@@ -8,7 +8,7 @@ use super::{
     Component, Deadline, GuestError,
     bindings::{Function as Instance, mcpfn::function::types as wit},
     capability::context::Context,
-    component::allow_one_call,
+    component::{allow_one_call, new_store},
     convert,
     output::{Owner, Printed},
     state::State,
@@ -63,7 +63,7 @@ impl Guest {
                 live.begin(invocation, context, &self.limits);
                 live
             }
-            None => self.fresh(invocation, context),
+            None => self.fresh(invocation, context)?,
         };
         let request = convert::invocation(invocation, call.inputs);
         let engine = self.component.engine();
@@ -80,11 +80,12 @@ impl Guest {
         convert::completion(answer, &self.limits)
     }
 
-    fn fresh(&self, invocation: &Arc<Invocation>, context: Context) -> Live {
+    fn fresh(&self, invocation: &Arc<Invocation>, context: Context) -> Result<Live, GuestError> {
+        let pre = self.component.pre()?;
         let printed = Printed::new(Owner::Invocation(Arc::clone(invocation)), self.limits.log);
         let state = State::for_call(&self.limits, context, printed.clone());
-        let store = self.component.store(state, &self.limits);
-        Live { store, instance: None, printed, n_uses: 0 }
+        let store = new_store(pre, state, &self.limits);
+        Ok(Live { store, instance: None, printed, n_uses: 0 })
     }
 
     async fn answer(
@@ -95,7 +96,10 @@ impl Guest {
         let Live { store, instance, .. } = live;
         let instance = match instance {
             Some(instance) => instance,
-            None => instance.insert(self.component.pre().instantiate_async(&mut *store).await?),
+            None => {
+                let pre = self.component.pre()?;
+                instance.insert(pre.instantiate_async(&mut *store).await?)
+            }
         };
         instance.mcpfn_function_handler().call_invoke(store, request).await
     }

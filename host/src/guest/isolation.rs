@@ -12,7 +12,7 @@ use wasmtime::component::{Component, InstancePre};
 
 use super::{
     Config, Engine, Pooling,
-    engine::Linked,
+    engine::{Calls, Linked},
     output::{Owner, Printed},
     state::State,
 };
@@ -95,9 +95,9 @@ const GUEST: &str = r#"(component
 fn check(config: &Config, pooling: &Pooling) {
     let engine = Engine::new(config).unwrap();
     assert_eq!(engine.pooling(), pooling);
-    check_instances(engine.plain(), N_INSTANCES);
+    check_instances(engine.linked(Calls::Plain).unwrap(), N_INSTANCES);
     // The other engine makes its instances in the same way.
-    check_instances(engine.concurrent().unwrap(), N_INSTANCES / 10);
+    check_instances(engine.linked(Calls::Concurrent).unwrap(), N_INSTANCES / 10);
 }
 
 #[track_caller]

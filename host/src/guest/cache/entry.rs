@@ -36,7 +36,13 @@ pub(in crate::guest) struct Description {
 pub(super) fn name(engine: &wasmtime::Engine, content: &blake3::Hash) -> String {
     let mut hasher = Blake3(blake3::Hasher::new());
     engine.precompile_compatibility_hash().hash(&mut hasher);
-    hasher.0.update(FORMAT).update(CONTRACT.as_bytes()).update(content.as_bytes());
+    // Another version of the host may link other things.
+    hasher
+        .0
+        .update(env!("CARGO_PKG_VERSION").as_bytes())
+        .update(FORMAT)
+        .update(CONTRACT.as_bytes())
+        .update(content.as_bytes());
     format!("{}.entry", hasher.0.finalize().to_hex())
 }
 

@@ -17,7 +17,7 @@ use mcpfn::{
     Host,
     config::{Config, Environment},
     function::{Caller, ComponentName, Invocation, InvocationId, Outcome, TransportKind},
-    host::Progress,
+    host::{Loader, Progress},
 };
 use serde_json::value::RawValue;
 use tokio::task::JoinSet;
@@ -54,7 +54,9 @@ fn main() -> Result<()> {
 
 async fn measure(folder: &Path, n_threads: usize, duration: Duration) -> Result<f64> {
     let config = Config::load(&folder.join("host.json"), &Environment::read())?;
-    let host = Arc::new(Host::load(&config, &folder.join("functions"), &Silent).await?);
+    let functions = folder.join("functions");
+    let load = move || Loader::new(&config, &functions, &Silent)?.load(&Arc::new(config), &Silent);
+    let host = tokio::task::spawn_blocking(load).await??;
     let count = Arc::new(AtomicU64::new(0));
     let mut callers = JoinSet::new();
     // Twice as many callers as threads: one that waits for the other core keeps none from working.
@@ -103,5 +105,5 @@ struct Silent;
 impl Progress for Silent {
     fn notice(&self, _: &str) {}
 
-    fn compiling(&self, _: &ComponentName) {}
+    fn compiling(&self, _: &ComponentName, _: usize, _: usize) {}
 }
