@@ -11,8 +11,8 @@ use bench::{
 use futures_util::future::join_all;
 use tokio::time::{Instant, sleep};
 
-/// How many calls one function may have at a time; two functions have all permits together.
-const PER_FUNCTION: u64 = 128;
+/// How many calls one function may have at a time: half of all, so that two functions have all places.
+pub(crate) const PER_FUNCTION: u64 = 128;
 
 /// Over half of a call's time: a call that has to wait for another one cannot end in time.
 const SLEEP_MS: u64 = 600;

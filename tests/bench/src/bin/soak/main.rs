@@ -73,7 +73,12 @@ fn main() -> Result<()> {
 
 async fn soak(programs: &Programs, duration: Duration) -> Result<(Vec<Second>, Seen)> {
     let mcpfn = programs.program("mcpfn")?;
-    let folder = Folder::new(&json!({ "version": "2.0", "functionTimeout": TIMEOUT }))?;
+    let folder = Folder::new(&json!({
+        "version": "2.0",
+        "functionTimeout": TIMEOUT,
+        // The same on every machine.
+        "engine": { "maxInstances": 2 * after::PER_FUNCTION },
+    }))?;
     for program in PROGRAMS {
         folder.copy(&programs.component(program)?)?;
     }
