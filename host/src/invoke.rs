@@ -18,7 +18,7 @@ pub use self::{
     error::{InvokeError, OutputError},
 };
 
-use std::{sync::Arc, time::Instant};
+use std::{pin::pin, sync::Arc, time::Instant};
 
 use tracing::Instrument;
 
@@ -53,7 +53,9 @@ impl Invoker {
         let started = Instant::now();
         let span = telemetry::invocation(invocation.id.as_str(), &invocation.function.name);
         let record = Record::begin(invocation, started, span.clone());
-        let result = self.run(invocation, started).instrument(span).await;
+        // In place, here and below: these futures are kilobytes, and each one that takes another copies it.
+        let run = pin!(self.run(invocation, started));
+        let result = run.instrument(span).await;
         record.end(&result);
         result
     }
@@ -66,15 +68,20 @@ impl Invoker {
         let callable = &self.callables[invocation.function.index];
         let deadline = Deadline::after(started, invocation.function.limits.time);
 
-        let arguments =
-            deadline.bound(callable.arguments.validate(&invocation.arguments)).await??;
+        let arguments = {
+            let validate = pin!(callable.arguments.validate(&invocation.arguments));
+            deadline.bound(validate).await??
+        };
         callable.gate.pass(invocation);
         let places = callable.resolve(&BindingData::new(&arguments, &invocation.arguments))?;
         // From here on to its end an invocation can hold megabytes.
         let _permit = self.admission.enter(&callable.queue, deadline).await?;
         let inputs = deadline.bound(callable.read(&places)).await??;
         let call = Call { invocation, inputs, deadline };
-        let completion = callable.guest.invoke(call).instrument(telemetry::guest()).await?;
+        let completion = {
+            let guest = pin!(callable.guest.invoke(call));
+            guest.instrument(telemetry::guest()).await?
+        };
         deadline.bound(callable.check(&completion.outcome)).await??;
         callable.write(&places, &completion, deadline).await?;
         Ok(completion.outcome)

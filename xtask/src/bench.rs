@@ -58,6 +58,8 @@ fn interpreted(workspace: &Workspace, components: &Path) -> Result<()> {
         .run()?;
     // Beside the Python that it was installed for.
     Step::new("python", workspace, compilers.python.with_file_name("componentize-py"))
+        // It would be a folder of the repository.
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .args(["--wit-path", WIT, "--world", "function", "componentize"])
         .args(["--python-path", SOURCES, "tool", "--output"])
         .args([components.join("tool_py.wasm")])

@@ -1,6 +1,6 @@
 //! One run of one function: what it is given and who asks.
 
-use std::{fmt, sync::Arc};
+use std::{cell::RefCell, fmt, sync::Arc};
 
 use serde_json::value::RawValue;
 
@@ -13,9 +13,8 @@ pub struct InvocationId(Box<str>);
 impl InvocationId {
     /// A fresh one: 128 random bits as hex digits.
     pub fn new() -> Self {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).expect("the operating system gives randomness");
-        Self(format!("{:032x}", u128::from_be_bytes(bytes)).into())
+        let bits = RANDOM.with_borrow_mut(Random::next);
+        Self(format!("{bits:032x}").into())
     }
 
     /// The hex digits.
@@ -33,6 +32,29 @@ impl Default for InvocationId {
 impl fmt::Display for InvocationId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+thread_local! {
+    static RANDOM: RefCell<Random> = const { RefCell::new(Random { bytes: [0; 1024], n_left: 0 }) };
+}
+
+/// Random bits of the operating system, fetched for 64 ids at a time: asking for each costs as much as all the rest of
+/// making an id.
+struct Random {
+    bytes: [u8; 1024],
+    n_left: usize,
+}
+
+impl Random {
+    fn next(&mut self) -> u128 {
+        if self.n_left == 0 {
+            getrandom::fill(&mut self.bytes).expect("the operating system gives randomness");
+            self.n_left = self.bytes.len();
+        }
+        let bytes = self.bytes[..self.n_left].last_chunk().expect("the length is a multiple of 16");
+        self.n_left -= bytes.len();
+        u128::from_be_bytes(*bytes)
     }
 }
 

@@ -1,15 +1,18 @@
 //! A loaded component: compiled, linked, checked; from then on a factory of instances.
 
 use std::{
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 
-use wasmtime::{Store, UpdateDeadline, component::types::ComponentItem};
+use wasmtime::{
+    Store, UpdateDeadline,
+    component::{ComponentExportIndex, InstancePre, TypedFunc, types::ComponentItem},
+};
 
 use super::{
     Cache, Engine, GuestError, LoadError,
-    bindings::FunctionPre,
+    bindings::mcpfn::function::types as wit,
     cache::{Code, Description},
     concurrent::needs_concurrency,
     convert,
@@ -51,10 +54,28 @@ pub struct Component {
     calls: Calls,
     /// Its code, while it is not in memory: a component that nobody calls takes next to none.
     code: Option<Code>,
-    pre: OnceLock<FunctionPre<State>>,
+    mapping: Mutex<()>,
+    pre: OnceLock<Linkage>,
     /// What its first instance took until it had described itself.
     memory: usize,
 }
+
+/// A component that is linked: the instance to be, and where in it the functions of ours are.
+///
+/// The generated bindings would check the types of both functions at each instantiation, which takes a tenth of a
+/// call; the one that is called is enough.
+pub(super) struct Linkage {
+    pre: InstancePre<State>,
+    describe: ComponentExportIndex,
+    invoke: ComponentExportIndex,
+}
+
+/// `handler.describe` of an instance.
+type Describe = TypedFunc<(), (Vec<wit::Function>,)>;
+
+/// `handler.invoke` of an instance.
+pub(super) type Invoke =
+    TypedFunc<(&'static wit::Invocation,), (Result<wit::Completion, wit::Failure>,)>;
 
 impl std::fmt::Debug for Component {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -86,8 +107,15 @@ impl Component {
             Some((code, description)) => (Some(code), description),
             None => (None, None),
         };
-        let mut component =
-            Self { name, engine: Arc::clone(engine), calls, code, pre: OnceLock::new(), memory: 0 };
+        let mut component = Self {
+            name,
+            engine: Arc::clone(engine),
+            calls,
+            code,
+            mapping: Mutex::default(),
+            pre: OnceLock::new(),
+            memory: 0,
+        };
         let description = if let Some(description) = description {
             description
         } else {
@@ -129,18 +157,20 @@ impl Component {
 
     /// Asks the component for its functions, in an instance that reaches nothing. The answer depends on no limit:
     /// an instance that meets one gives none.
-    async fn describe(
-        &self,
-        pre: &FunctionPre<State>,
-        limits: &Limits,
-    ) -> Result<Description, LoadError> {
+    async fn describe(&self, linkage: &Linkage, limits: &Limits) -> Result<Description, LoadError> {
         let printed = Printed::new(Owner::Component(Arc::clone(&self.name)), limits.log);
+        // Never closed: without a place it would only take one from a call.
+        let _place = self.engine.describing().acquire().await.ok();
         let _running = self.engine.running();
-        let mut store = new_store(pre, State::for_describe(limits, printed), limits);
+        let mut store = new_store(linkage, State::for_describe(limits, printed), limits);
         store.set_hostcall_fuel(DESCRIBE_SIZE);
         let described = tokio::time::timeout(DESCRIBE_TIMEOUT, async {
-            let instance = pre.instantiate_async(&mut store).await?;
-            instance.mcpfn_function_handler().call_describe(&mut store).await
+            // Whether both have the types of the contract is found here, and only here.
+            let instance = linkage.pre.instantiate_async(&mut store).await?;
+            let describe: Describe = instance.get_typed_func(&mut store, linkage.describe)?;
+            let _: Invoke = instance.get_typed_func(&mut store, linkage.invoke)?;
+            let (functions,) = describe.call_async(&mut store, ()).await?;
+            wasmtime::Result::Ok(functions)
         });
         match described.await {
             Ok(Ok(functions)) => {
@@ -160,7 +190,12 @@ impl Component {
 
     /// What instances are made from. The first call of a component maps its code, which takes a fraction of a
     /// millisecond.
-    pub(super) fn pre(&self) -> Result<&FunctionPre<State>, LoadError> {
+    pub(super) fn pre(&self) -> Result<&Linkage, LoadError> {
+        if let Some(pre) = self.pre.get() {
+            return Ok(pre);
+        }
+        // Once, however many first calls there are.
+        let _mapping = self.mapping.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pre) = self.pre.get() {
             return Ok(pre);
         }
@@ -184,6 +219,9 @@ impl Component {
         if error.downcast_ref::<wasmtime_wasi::I32Exit>().is_some() {
             return GuestError::Exit;
         }
+        if error.downcast_ref::<wasmtime::PoolConcurrencyLimitError>().is_some() {
+            return GuestError::NoPlace;
+        }
         // For these the engine has no public types.
         let cause = error.root_cause().to_string();
         if cause.contains("hostcalls has been exhausted") {
@@ -198,24 +236,30 @@ impl Component {
 }
 
 /// Links a component, which has to be one of ours.
-fn link(
-    linked: &Linked,
-    component: &wasmtime::component::Component,
-) -> Result<FunctionPre<State>, LoadError> {
-    let exports = component.component_type();
-    let ours = exports.exports(&linked.engine).any(|(name, item)| {
-        name == HANDLER && matches!(item.ty, ComponentItem::ComponentInstance(_))
-    });
-    if !ours {
+fn link(linked: &Linked, component: &wasmtime::component::Component) -> Result<Linkage, LoadError> {
+    let Some((ComponentItem::ComponentInstance(_), handler)) =
+        component.get_export(None, HANDLER).map(|(item, index)| (item, index))
+    else {
         return Err(LoadError::NothingOfOurs);
-    }
+    };
+    let function =
+        |name| component.get_export_index(Some(&handler), name).ok_or(LoadError::NothingOfOurs);
+    let (describe, invoke) = (function("describe")?, function("invoke")?);
     let pre = linked.linker.instantiate_pre(component).map_err(LoadError::Link)?;
-    FunctionPre::new(pre).map_err(LoadError::Link)
+    Ok(Linkage { pre, describe, invoke })
+}
+
+impl Linkage {
+    /// Makes an instance; what it is called by.
+    pub(super) async fn instantiate(&self, store: &mut Store<State>) -> wasmtime::Result<Invoke> {
+        let instance = self.pre.instantiate_async(&mut *store).await?;
+        instance.get_typed_func(store, self.invoke)
+    }
 }
 
 /// A store for one instance.
-pub(super) fn new_store(pre: &FunctionPre<State>, state: State, limits: &Limits) -> Store<State> {
-    let mut store = Store::new(pre.engine(), state);
+pub(super) fn new_store(linkage: &Linkage, state: State, limits: &Limits) -> Store<State> {
+    let mut store = Store::new(linkage.pre.engine(), state);
     store.limiter(|state| &mut state.limiter);
     store.epoch_deadline_callback(|_| Ok(UpdateDeadline::YieldCustom(1, fair::end_slice())));
     store.set_max_component_handles(limits.handles);

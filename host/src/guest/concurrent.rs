@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn only_asynchronous_parts_need_it() {
         check(r#"(func (export "f") (canon lift (core func $i "f")))"#, false);
-        check(r#"(type $r (resource (rep i32))) (core func (canon resource.new $r))"#, false);
+        check("(type $r (resource (rep i32))) (core func (canon resource.new $r))", false);
         check(r#"(func (export "f") async (canon lift (core func $i "f") async))"#, true);
         check("(core func (canon task.cancel))", true);
         check("(type $s (stream u8)) (core func (canon stream.new $s))", true);

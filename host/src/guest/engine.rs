@@ -28,6 +28,12 @@ const MAX_CORE_INSTANCES: u32 = 100;
 const MAX_MEMORIES: u32 = 4;
 const MAX_TABLES: u32 = 16;
 
+/// How many components are asked for their functions at once: beside those that serve.
+const MAX_DESCRIBED: u32 = 16;
+
+/// A guest with asynchronous parts has a stack for each call of it that waits.
+const STACKS_OF_CONCURRENT: u32 = 8;
+
 /// What a fiber has beside the guest's stack, for the host's own functions that the guest calls.
 const HOST_STACK: usize = 1536 << 10;
 
@@ -72,6 +78,7 @@ pub struct Engine {
     max_instances: u32,
     turns: Turns,
     warm: Arc<Semaphore>,
+    describing: Semaphore,
     ticker: Ticker,
 }
 
@@ -125,6 +132,7 @@ impl Engine {
             max_instances,
             turns: Turns::new(),
             warm: Arc::new(Semaphore::new(max_warm(max_instances) as usize)),
+            describing: Semaphore::new(MAX_DESCRIBED as usize),
             ticker,
         })
     }
@@ -172,6 +180,11 @@ impl Engine {
         &self.warm
     }
 
+    /// The places for instances that describe their component.
+    pub(super) fn describing(&self) -> &Semaphore {
+        &self.describing
+    }
+
     /// Keeps the clock going while a guest runs.
     pub(super) fn running(&self) -> Running<'_> {
         self.ticker.running()
@@ -186,8 +199,13 @@ impl std::fmt::Debug for Engine {
 
 impl Linked {
     fn new(config: &Config, max_instances: u32, calls: Calls) -> wasmtime::Result<Self> {
-        let n_slots = max_instances + max_warm(max_instances);
+        let n_slots = max_instances + max_warm(max_instances) + MAX_DESCRIBED;
         let (engine, pooling) = make(config, n_slots, calls)?;
+        if let (Calls::Concurrent, Pooling::OnDemand { reason }) = (calls, &pooling) {
+            tracing::warn!(
+                "no memory pool could be reserved for components with asynchronous parts ({reason})"
+            );
+        }
         let mut linker = Linker::new(&engine);
         wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
         if calls == Calls::Concurrent {
@@ -216,7 +234,11 @@ fn make(
         return Ok((wasmtime::Engine::new(&common)?, Pooling::Off));
     }
     let mut pooled = common.clone();
-    pooled.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(config, n_slots)));
+    let mut pool = pool(config, n_slots);
+    if calls == Calls::Concurrent {
+        pool.total_stacks(n_slots.saturating_mul(STACKS_OF_CONCURRENT));
+    }
+    pooled.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
     Ok(match wasmtime::Engine::new(&pooled) {
         Ok(engine) => (engine, Pooling::Pool),
         Err(error) => {

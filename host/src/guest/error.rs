@@ -86,6 +86,9 @@ pub enum GuestError {
     /// It trapped: a panic, an access out of bounds and the like.
     #[error("failed")]
     Trap(#[source] wasmtime::Error),
+    /// There is no place for one more instance.
+    #[error("found no place to run (try again later)")]
+    NoPlace,
     /// No instance of it can be made any more.
     #[error("cannot be run")]
     Unloadable(#[source] Box<LoadError>),

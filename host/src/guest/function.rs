@@ -1,20 +1,20 @@
 //! The guest of one function: its component, its limits, and the instances that are kept for it.
 
-use std::sync::Arc;
+use std::{pin::pin, sync::Arc};
 
 use wasmtime::Store;
 
 use super::{
     Component, Deadline, GuestError,
-    bindings::{Function as Instance, mcpfn::function::types as wit},
+    bindings::mcpfn::function::types as wit,
     capability::context::Context,
-    component::{allow_one_call, new_store},
+    component::{Invoke, allow_one_call, new_store},
     convert,
     output::{Owner, Printed},
     state::State,
     warm::Pool,
 };
-use crate::function::{Completion, Function, Input, Invocation, Limits};
+use crate::function::{Completion, ComponentName, Function, Input, Invocation, Limits, Outcome};
 
 /// One run: what an instance is given.
 #[derive(Debug)]
@@ -38,8 +38,8 @@ pub struct Guest {
 /// An instance, and what it has in the host.
 pub(super) struct Live {
     store: Store<State>,
-    /// None: it is still to be made.
-    instance: Option<Instance>,
+    /// What it is called by. None: it is still to be made.
+    invoke: Option<Invoke>,
     printed: Printed,
     pub(super) n_uses: u32,
 }
@@ -70,14 +70,21 @@ impl Guest {
         let _running = engine.running();
         // The epoch makes a busy guest yield, a host call waits on a timer or a socket: either way the
         // deadline's timer is polled, and the guest is dropped where it stands.
-        let run = engine.turns().run(self.limits.cpu_time, self.answer(&mut live, &request));
-        let answer = call.deadline.bound(run).await??;
+        let answer = {
+            // In place: a future is several kilobytes, and each one that takes another as its own copies it.
+            let answer = pin!(self.answer(&mut live, &request));
+            let run = pin!(engine.turns().run(self.limits.cpu_time, answer));
+            call.deadline.bound(run).await??
+        };
         let answer = answer.map_err(|error| self.component.classify(error, &self.limits))?;
-        if let Some(warm) = &self.warm {
-            live.printed.end();
+        let completion = convert::completion(answer, &self.limits)?;
+        if let Some(warm) = &self.warm
+            && !matches!(completion.outcome, Outcome::Failure(_))
+        {
+            live.end(self.component.name());
             warm.keep(principal, live);
         }
-        convert::completion(answer, &self.limits)
+        Ok(completion)
     }
 
     fn fresh(&self, invocation: &Arc<Invocation>, context: Context) -> Result<Live, GuestError> {
@@ -85,7 +92,7 @@ impl Guest {
         let printed = Printed::new(Owner::Invocation(Arc::clone(invocation)), self.limits.log);
         let state = State::for_call(&self.limits, context, printed.clone());
         let store = new_store(pre, state, &self.limits);
-        Ok(Live { store, instance: None, printed, n_uses: 0 })
+        Ok(Live { store, invoke: None, printed, n_uses: 0 })
     }
 
     async fn answer(
@@ -93,15 +100,13 @@ impl Guest {
         live: &mut Live,
         request: &wit::Invocation,
     ) -> wasmtime::Result<Result<wit::Completion, wit::Failure>> {
-        let Live { store, instance, .. } = live;
-        let instance = match instance {
-            Some(instance) => instance,
-            None => {
-                let pre = self.component.pre()?;
-                instance.insert(pre.instantiate_async(&mut *store).await?)
-            }
+        let Live { store, invoke, .. } = live;
+        let invoke = match *invoke {
+            Some(invoke) => invoke,
+            None => *invoke.insert(self.component.pre()?.instantiate(store).await?),
         };
-        instance.mcpfn_function_handler().call_invoke(store, request).await
+        let (answer,) = invoke.call_async(store, (request,)).await?;
+        Ok(answer)
     }
 }
 
@@ -111,5 +116,11 @@ impl Live {
         self.printed.begin(Owner::Invocation(Arc::clone(invocation)));
         self.store.data_mut().context = context;
         allow_one_call(&mut self.store, limits);
+    }
+
+    /// The invocation is over, and nothing of it is held any longer.
+    fn end(&mut self, component: &Arc<ComponentName>) {
+        self.printed.begin(Owner::Component(Arc::clone(component)));
+        self.store.data_mut().context = Context::for_describe();
     }
 }

@@ -42,6 +42,8 @@ pub(super) struct Sinks {
     /// Bytes of one invocation, all streams together; the rest is dropped, and the log says so.
     limit: usize,
     total: usize,
+    /// That the rest is dropped was told.
+    is_told: bool,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
 }
@@ -59,22 +61,19 @@ impl Printed {
             owner,
             limit,
             total: 0,
+            is_told: false,
             stdout: Vec::new(),
             stderr: Vec::new(),
         })))
     }
 
-    /// What is printed from now on belongs to another invocation.
+    /// What is printed from now on belongs to another one. Half a line is the last of the one before.
     pub(super) fn begin(&self, owner: Owner) {
         let mut sinks = self.lock();
         sinks.flush();
         sinks.owner = owner;
         sinks.total = 0;
-    }
-
-    /// The invocation is over: half a line is its last one.
-    pub(super) fn end(&self) {
-        self.lock().flush();
+        sinks.is_told = false;
     }
 
     pub(super) fn stdout(&self) -> impl StdoutStream + use<> {
@@ -88,7 +87,8 @@ impl Printed {
     /// Writes a line that the guest logged.
     pub(super) fn log(&self, level: tracing::Level, line: &str) {
         let mut sinks = self.lock();
-        if sinks.admit(line.len()) {
+        let line = &line[..line.floor_char_boundary(sinks.admit(line.len()))];
+        if !line.is_empty() {
             let (owner, invocation) = sinks.owner.names();
             telemetry::guest_log(level, owner, invocation, line);
         }
@@ -111,24 +111,22 @@ impl Owner {
 }
 
 impl Sinks {
-    /// Counts `bytes` against the bound. False: they are dropped.
-    fn admit(&mut self, bytes: usize) -> bool {
-        if self.total > self.limit {
-            return false;
-        }
-        self.total += bytes;
-        let admitted = self.total <= self.limit;
-        if !admitted {
+    /// How many of `bytes` are within the bound: the rest is dropped.
+    fn admit(&mut self, bytes: usize) -> usize {
+        let room = self.limit.saturating_sub(self.total);
+        if bytes > room && !self.is_told {
+            self.is_told = true;
             let (owner, invocation) = self.owner.names();
             telemetry::guest_output_dropped(owner, invocation, self.limit);
         }
-        admitted
+        let n_admitted = bytes.min(room);
+        self.total += n_admitted;
+        n_admitted
     }
 
     fn write(&mut self, stream: Stream, bytes: &[u8]) {
-        if !self.admit(bytes.len()) {
-            return;
-        }
+        let n_admitted = self.admit(bytes.len());
+        let bytes = &bytes[..n_admitted];
         let Self { owner, stdout, stderr, .. } = self;
         let buffer = match stream {
             Stream::Stdout => stdout,

@@ -44,7 +44,8 @@ struct Idle {
 struct Kept {
     live: Box<Live>,
     since: Instant,
-    _place: OwnedSemaphorePermit,
+    // None: it was given to the one that takes its place.
+    place: Option<OwnedSemaphorePermit>,
 }
 
 impl Pool {
@@ -68,10 +69,13 @@ impl Pool {
         if live.n_uses >= warm.max_uses {
             return;
         }
-        let Ok(place) = Arc::clone(places).try_acquire_owned() else { return };
-        let kept = Kept { live: Box::new(live), since: Instant::now(), _place: place };
         let mut idle = self.shared.lock();
-        let replaced = if idle.n_instances < warm.max { None } else { idle.remove_oldest() };
+        // Where the functions together have taken all places, each makes room from its own.
+        let place = Arc::clone(places).try_acquire_owned().ok();
+        let has_room = place.is_some() && idle.n_instances < warm.max;
+        let mut replaced = if has_room { None } else { idle.remove_oldest() };
+        let Some(place) = place.or_else(|| replaced.as_mut()?.place.take()) else { return };
+        let kept = Kept { live: Box::new(live), since: Instant::now(), place: Some(place) };
         idle.instances.entry(principal.map(Into::into)).or_default().push(kept);
         idle.n_instances += 1;
         if idle.reaper.is_none() {

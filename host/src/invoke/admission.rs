@@ -23,7 +23,8 @@ use crate::{
 pub struct Admission {
     places: Semaphore,
     n_places: usize,
-    queues: Mutex<HashMap<String, Weak<Queue>>>,
+    /// By function. There are several while versions with other numbers end, or are tried and refused.
+    queues: Mutex<HashMap<String, Vec<Weak<Queue>>>>,
 }
 
 /// The invocations of one function.
@@ -48,16 +49,20 @@ impl Admission {
         Self { places: Semaphore::new(n_places), n_places, queues: Mutex::default() }
     }
 
-    /// The queue of a function: the one that it had before a reload, unless its numbers were changed.
+    /// The queue of a function: the one that it had before a reload, unless its numbers were changed. A version of
+    /// the catalog that comes to nothing leaves no trace: what serves keeps its own.
     pub(super) fn queue(&self, function: &Function) -> Arc<Queue> {
         let Concurrency { running, waiting } = function.concurrency;
         let n_places = running.unwrap_or(self.n_places.div_ceil(2)).min(self.n_places);
         let mut queues = self.queues.lock().unwrap_or_else(PoisonError::into_inner);
-        queues.retain(|_, queue| queue.strong_count() > 0);
-        let known = queues.get(&function.name).and_then(Weak::upgrade);
-        if let Some(queue) = known
-            && (queue.n_places, queue.max_waiting) == (n_places, waiting)
-        {
+        queues.retain(|_, queues| {
+            queues.retain(|queue| queue.strong_count() > 0);
+            !queues.is_empty()
+        });
+        let known = queues.entry(function.name.clone()).or_default();
+        let is_same =
+            |queue: &Arc<Queue>| (queue.n_places, queue.max_waiting) == (n_places, waiting);
+        if let Some(queue) = known.iter().filter_map(Weak::upgrade).find(is_same) {
             return queue;
         }
         let queue = Arc::new(Queue {
@@ -66,7 +71,7 @@ impl Admission {
             n_waiting: AtomicUsize::new(0),
             max_waiting: waiting,
         });
-        queues.insert(function.name.clone(), Arc::downgrade(&queue));
+        known.push(Arc::downgrade(&queue));
         queue
     }
 

@@ -141,7 +141,7 @@ impl InvokeError {
     }
 
     /// Writes the whole chain of causes to the log, at the level of the one who can mend it.
-    pub(super) fn log(&self) {
+    pub(super) fn log(&self, invocation: &str) {
         let mut text = self.to_string();
         let mut cause = std::error::Error::source(self);
         while let Some(error) = cause {
@@ -151,10 +151,10 @@ impl InvokeError {
         }
         match (self, self.binding()) {
             (Self::Arguments(_), _) | (_, Some(BindingError::Argument { .. })) => {
-                tracing::debug!("{text}");
+                tracing::debug!(invocation, "{text}");
             }
-            (_, Some(BindingError::Storage { .. })) => tracing::error!("{text}"),
-            _ => tracing::warn!("{text}"),
+            (_, Some(BindingError::Storage { .. })) => tracing::error!(invocation, "{text}"),
+            _ => tracing::warn!(invocation, "{text}"),
         }
     }
 }

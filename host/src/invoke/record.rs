@@ -30,13 +30,14 @@ impl Record {
     pub(super) fn end(mut self, result: &Result<Outcome, InvokeError>) {
         self.ended = true;
         let _entered = self.span.enter();
+        let id = self.invocation.id.as_str();
         match result {
-            Err(error) => error.log(),
+            Err(error) => error.log(id),
             Ok(Outcome::Failure(failure)) => {
                 if let Some(details) = &failure.details {
                     let details = details.get();
                     let details = &details[..details.floor_char_boundary(MAX_DETAILS)];
-                    tracing::info!(details, "the guest's own failure");
+                    tracing::info!(invocation = id, details, "the guest's own failure");
                 }
             }
             Ok(_) => {}
@@ -45,7 +46,8 @@ impl Record {
     }
 
     fn line(&self, outcome: &'static str) {
-        telemetry::invoked(&self.invocation.function.tool().name, outcome, self.started.elapsed());
+        let Invocation { id, function, .. } = &*self.invocation;
+        telemetry::invoked(id.as_str(), &function.tool().name, outcome, self.started.elapsed());
     }
 }
 

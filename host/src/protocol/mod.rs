@@ -172,7 +172,7 @@ impl Protocol {
                 }
             }
         };
-        reply.instrument(span).await
+        pin!(reply).instrument(span).await
     }
 
     async fn answer(

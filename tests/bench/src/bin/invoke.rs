@@ -40,7 +40,7 @@ fn main() -> Result<()> {
                 cores::keep_to(core).expect("as many cores as threads");
             }
         })
-        .event_interval(4)
+        .event_interval(8)
         .enable_all()
         .build()?;
     let duration = Duration::from_millis(ms.parse()?);

@@ -54,7 +54,7 @@ impl ServerHandler for Native {
 fn main() -> io::Result<()> {
     // As in host/src/cli/mod.rs.
     let mut builder = tokio::runtime::Builder::new_multi_thread();
-    builder.event_interval(4).enable_all();
+    builder.event_interval(8).enable_all();
     builder.build()?.block_on(serve())
 }
 
