@@ -1,5 +1,11 @@
 //! Numbers of several runs as one.
 
+/// A count as a number to reckon with.
+#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+pub fn as_f64(count: u64) -> f64 {
+    count as f64
+}
+
 /// The median; the mean of the middle two when there is no middle one.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();

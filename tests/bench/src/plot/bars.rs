@@ -4,6 +4,7 @@ use super::{
     axis,
     canvas::{Anchor, COLORS, Canvas},
 };
+use crate::statistics::as_f64;
 
 /// A panel.
 #[derive(Clone, Debug)]
@@ -49,7 +50,7 @@ fn draw(canvas: &mut Canvas, panel: &Bars, legend: &[&str], top: f64) {
     canvas.title((20.0, top + 28.0), &panel.title);
     let n_values = panel.bars.iter().map(|bar| bar.values.len()).max().unwrap_or_default();
     if n_values > 1 {
-        let mut x = WIDTH - RIGHT - 90.0 * as_f64(n_values);
+        let mut x = WIDTH - RIGHT - 90.0 * as_f64(n_values as u64);
         for (idx, name) in legend.iter().take(n_values).enumerate() {
             canvas.rectangle((x, top + 17.0), (12.0, 12.0), COLORS[idx]);
             canvas.text((x + 18.0, top + 28.0), Anchor::Start, name);
@@ -80,12 +81,7 @@ fn draw(canvas: &mut Canvas, panel: &Bars, legend: &[&str], top: f64) {
 }
 
 fn height(bar: &Bar) -> f64 {
-    ROW * as_f64(bar.values.len())
-}
-
-#[expect(clippy::cast_precision_loss, reason = "there are few")]
-fn as_f64(n_values: usize) -> f64 {
-    n_values as f64
+    ROW * as_f64(bar.values.len() as u64)
 }
 
 #[cfg(test)]

@@ -76,6 +76,9 @@ fn engine(programs: &Programs, plan: &Plan, folder: &Folder, tally: &mut Tally) 
             let per_second = number(command.arg(&ms))?;
             tally.add_number(cycle_key(n_threads, n_components), per_second);
         }
+        let mut command = Command::new(&cycle);
+        command.arg(&component).args([&n_threads.to_string(), "1", &ms, "overwrite"]);
+        tally.add_number(overwritten_key(n_threads), number(&mut command)?);
         let mut command = Command::new(&invoke);
         command.arg(folder.path()).arg(n_threads.to_string());
         tally.add_number(invoke_key(n_threads), number(command.arg(&ms))?);
@@ -85,6 +88,11 @@ fn engine(programs: &Programs, plan: &Plan, folder: &Folder, tally: &mut Tally) 
 
 pub(crate) fn cycle_key(n_threads: usize, n_components: usize) -> String {
     format!("cycle threads={n_threads} components={n_components}")
+}
+
+/// One component, and the caches of the processor overwritten between its calls.
+pub(crate) fn overwritten_key(n_threads: usize) -> String {
+    format!("cycle threads={n_threads} overwritten")
 }
 
 pub(crate) fn invoke_key(n_threads: usize) -> String {
@@ -108,10 +116,10 @@ fn start(programs: &Programs, name: &'static str) -> Result<Subject> {
         "floor" => (program("floor")?, None),
         "rmcp, native" => (program("rmcp_native")?, None),
         "host, Rust" => host(programs, "trivial", &json!({ "version": "2.0" }))?,
-        "host, JavaScript" => host(programs, "tool_js", &interpreter(programs)?)?,
-        "host, JavaScript, warm" => host(programs, "tool_js", &warm(interpreter(programs)?))?,
-        "host, Python" => host(programs, "tool_py", &interpreter(programs)?)?,
-        _ => host(programs, "tool_py", &warm(interpreter(programs)?))?,
+        "host, JavaScript" => host(programs, "tool_js", &interpreter())?,
+        "host, JavaScript, warm" => host(programs, "tool_js", &warm(interpreter()))?,
+        "host, Python" => host(programs, "tool_py", &interpreter())?,
+        _ => host(programs, "tool_py", &warm(interpreter()))?,
     };
     Ok(Subject { name, server, _folder: folder })
 }
@@ -128,13 +136,8 @@ fn host(
 }
 
 /// For a guest that brings an interpreter: it needs more memory.
-fn interpreter(programs: &Programs) -> Result<Value> {
-    let schema = Command::new(programs.program("mcpfn")?).arg("schema").output()?;
-    Ok(if String::from_utf8_lossy(&schema.stdout).contains("memoryLimitMiB") {
-        json!({ "version": "2.0", "memoryLimitMiB": 256 })
-    } else {
-        json!({ "version": "2.0", "limits": { "memoryMiB": 256 } })
-    })
+fn interpreter() -> Value {
+    json!({ "version": "2.0", "limits": { "memoryMiB": 256 } })
 }
 
 /// The same, with instances that are used again.

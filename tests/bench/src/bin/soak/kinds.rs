@@ -1,6 +1,6 @@
 //! The kinds of calls that are mixed, and what each must come to.
 
-use bench::exchange::Calls;
+use bench::exchange::{Answer, Calls};
 
 /// A kind of call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,14 +102,15 @@ impl Kind {
 
 impl Expected {
     /// Whether a result is this.
-    pub(crate) fn is(&self, text: &str, is_error: bool) -> bool {
+    pub(crate) fn is(&self, answer: &Answer<'_>) -> bool {
+        let Answer { text, is_error } = answer;
         match self {
-            Self::Text(expected) => !is_error && text.ends_with(expected),
+            Self::Text(expected) => !is_error && text.ends_with(expected.as_str()),
             Self::Length(length) => {
                 !is_error && text.len() == *length && text.bytes().all(|byte| byte == b'x')
             }
             Self::Error(expected) => {
-                is_error && expected.iter().any(|expected| text.starts_with(expected))
+                *is_error && expected.iter().any(|expected| text.starts_with(expected))
             }
             Self::Nothing => false,
         }
@@ -122,11 +123,13 @@ mod tests {
 
     #[test]
     fn a_result_is_right_for_its_kind_only() {
-        assert!(Kind::Good.expected(7).is("text 000000000007", false));
-        assert!(!Kind::Good.expected(7).is("text 000000000007", true));
-        assert!(Kind::Panics.expected(7).is("the tool failed (invocation 1)", true));
-        assert!(!Kind::Loops.expected(7).is("the tool failed (invocation 1)", true));
-        assert!(!Kind::Large.expected(7).is("xx", false));
+        let result = |text: &'static str| Answer { text: text.into(), is_error: false };
+        let error = |text| Answer { is_error: true, ..result(text) };
+        assert!(Kind::Good.expected(7).is(&result("text 000000000007")));
+        assert!(!Kind::Good.expected(7).is(&error("text 000000000007")));
+        assert!(Kind::Panics.expected(7).is(&error("the tool failed (invocation 1)")));
+        assert!(!Kind::Loops.expected(7).is(&error("the tool failed (invocation 1)")));
+        assert!(!Kind::Large.expected(7).is(&result("xx")));
     }
 
     #[test]

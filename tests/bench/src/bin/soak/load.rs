@@ -120,7 +120,7 @@ async fn call(
     }
     let response = connection.send(&request).await?;
     let wrong = match Answer::read(number, &response) {
-        Ok(answer) if expected.is(&answer.text, answer.is_error) => None,
+        Ok(answer) if expected.is(&answer) => None,
         Ok(answer) => {
             let text: String = answer.text.chars().take(200).collect();
             Some(format!("expected {expected:?}, got `{text}` (error: {})", answer.is_error))

@@ -10,7 +10,6 @@ use std::{
     env, fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
-    process::Command,
     time::Duration,
 };
 
@@ -24,6 +23,7 @@ use bench::{
     programs::Programs,
     sample::Sample,
     server::Server,
+    statistics::as_f64,
     variants,
 };
 use serde_json::json;
@@ -96,14 +96,7 @@ async fn soak(programs: &Programs, duration: Duration) -> Result<(Vec<Second>, S
         tally.stop();
         seen
     };
-    let reloads = async {
-        if reloads(&mcpfn)? {
-            versions.replace_until_stopped(host.port(), &tally).await
-        } else {
-            writeln!(io::stderr(), "this host does not reload: nothing is replaced")?;
-            Ok(0)
-        }
-    };
+    let reloads = versions.replace_until_stopped(host.port(), &tally);
     let (seconds, late_versions, ()) =
         tokio::join!(watched, reloads, load::run(host.port(), &tally));
     let (seconds, late_versions) = (seconds?, late_versions?);
@@ -189,15 +182,4 @@ async fn answers(port: u16, number: u64, version: &str) -> Result<bool> {
     let response = connection.send(&request).await?;
     let answer = Answer::read(number, &response).map_err(anyhow::Error::msg)?;
     Ok(answer.text == format!("{version}{}", Calls::text(number)))
-}
-
-/// Whether the host replaces components while it serves.
-fn reloads(mcpfn: &Path) -> Result<bool> {
-    let help = Command::new(mcpfn).args(["start", "--help"]).output()?;
-    Ok(String::from_utf8_lossy(&help.stdout).contains("--no-watch"))
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn as_f64(number: u64) -> f64 {
-    number as f64
 }

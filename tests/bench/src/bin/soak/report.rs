@@ -7,6 +7,7 @@ use bench::{
     machine::Machine,
     plot::{Lines, Series, lines},
     sample::Sample,
+    statistics::as_f64,
 };
 
 use crate::{kinds::Kind, verdict::Seen};
@@ -95,9 +96,4 @@ pub(crate) fn write(folder: &Path, page: &str, plot: &str) -> Result<()> {
     fs::create_dir_all(folder)?;
     fs::write(folder.join("soak.md"), page)?;
     Ok(fs::write(folder.join("soak.svg"), plot)?)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn as_f64(number: u64) -> f64 {
-    number as f64
 }
