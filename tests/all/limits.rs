@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::Host;
+use crate::harness::{Host, modern};
 
 /// What a tool says when it is called under this host.json.
 async fn error(program: &str, tool: &str, arguments: Value, settings: Value) -> String {
@@ -115,31 +115,36 @@ async fn a_guest_prints_no_more_than_its_limit() {
 async fn one_call_more_than_run_and_wait_is_told_that_the_tool_is_busy() {
     let limits = json!({ "functions": { "sleeps": { "maxConcurrency": 1, "maxQueue": 1 } } });
     let host = start(&["sleepy", "echo"], limits).await;
-    let sleep = || host.call_text("sleeps", json!({ "ms": 1500 }));
-    let rest = async {
-        host.logged("sleeping").await;
-        // One of these waits for the one that runs; for the other there is no place.
-        let (one, other) = tokio::join!(
-            host.call("sleeps", json!({ "ms": 1 })),
-            host.call("sleeps", json!({ "ms": 1 }))
-        );
-        let texts = [&one, &other]
-            .map(|result| result["content"][0]["text"].as_str().expect("a text").to_owned());
-        assert!(texts.contains(&"slept 1 ms".to_owned()), "{texts:?}");
-        let busy =
-            texts.iter().find(|text| text.starts_with("the tool is busy")).expect("one is refused");
-        assert!(
-            busy.starts_with(
-                "the tool is busy: 1 of its calls are running and 1 are waiting (try again later) ("
-            ),
-            "{busy}"
-        );
-        // Other tools have places of their own.
-        assert_eq!(host.call_text("echo", json!({ "text": "on" })).await, "on");
+    // It runs until its client goes away.
+    let mut connection = host.connect().await;
+    let sleep = tokio::spawn(async move {
+        let params = json!({ "name": "sleeps", "arguments": { "ms": 600_000 } });
+        connection.send(&modern("tools/call", params)).await;
+    });
+    host.logged("sleeping").await;
+    // One of these waits for the one that runs; for the other there is no place.
+    let refused = async {
+        host.logged("outcome=\"busy\"").await;
+        sleep.abort();
     };
-    let (slept, ()) = tokio::join!(sleep(), rest);
-    assert_eq!(slept, "slept 1500 ms");
-    host.logged("outcome=\"busy\"").await;
+    let (one, other, ()) = tokio::join!(
+        host.call("sleeps", json!({ "ms": 1 })),
+        host.call("sleeps", json!({ "ms": 1 })),
+        refused
+    );
+    let texts = [&one, &other]
+        .map(|result| result["content"][0]["text"].as_str().expect("a text").to_owned());
+    assert!(texts.contains(&"slept 1 ms".to_owned()), "{texts:?}");
+    let busy =
+        texts.iter().find(|text| text.starts_with("the tool is busy")).expect("one is refused");
+    assert!(
+        busy.starts_with(
+            "the tool is busy: 1 of its calls are running and 1 are waiting (try again later) ("
+        ),
+        "{busy}"
+    );
+    // Other tools have places of their own.
+    assert_eq!(host.call_text("echo", json!({ "text": "on" })).await, "on");
 }
 
 #[tokio::test]

@@ -47,6 +47,8 @@ const ONLY: &[(&str, &[&str])] = &[
     // What a component says of itself is kept in the cache.
     ("serde::", &["config", "guest/bindings", "guest/cache", "json", "protocol"]),
     ("notify::", &["watch"]),
+    ("wasmparser::", &["guest"]),
+    ("arc_swap::", &["protocol/live"]),
     // A wall is walked round by going up twice.
     ("super::super::", &[]),
 ];
