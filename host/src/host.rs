@@ -11,7 +11,7 @@ mod loader;
 pub use self::{
     changes::Changes,
     error::LoadError,
-    loader::{Loader, Progress, Reload},
+    loader::{Loader, Look, Progress, Reload},
 };
 
 use std::sync::Arc;

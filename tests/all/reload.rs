@@ -3,11 +3,13 @@
 use std::{
     fs::{self, File},
     io::Write,
+    os::unix::fs::symlink,
     path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    thread,
     time::{Duration, Instant, SystemTime},
 };
 
@@ -162,6 +164,91 @@ async fn components_are_added_and_removed() {
 }
 
 #[tokio::test]
+async fn a_folder_that_is_removed_and_made_again_is_followed() {
+    let host = builder().start().await;
+    let functions = host.folder().join("functions");
+    for n in 2..=4 {
+        fs::remove_dir_all(&functions).expect("it is removed");
+        fs::create_dir(&functions).expect("it is made again");
+        host.logged_again("removed `slow_version`, `version`", usize::from(n) - 1).await;
+        put_version(&host, n);
+        host.logged_again("added `slow_version`, `version`", usize::from(n) - 1).await;
+        assert_eq!(host.call_text("version", json!({})).await, version_text(n));
+    }
+}
+
+#[tokio::test]
+async fn a_fault_that_is_over_by_itself_is_told_once_and_tried_again() {
+    let host = builder().start().await;
+    // What a link leads to is not watched.
+    let elsewhere = host.folder().join("elsewhere.bin");
+    symlink(&elsewhere, host.folder().join("functions/sleepy.wasm")).expect("a link");
+    host.logged("functions/sleepy.wasm cannot be read").await;
+    // Looked at again for another reason, and for none.
+    fs::copy(program("echo"), host.folder().join("functions/echo.wasm")).expect("a copy");
+    host.logged("added `echo`").await;
+    // So long that it was tried again in vain.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    fs::copy(program("sleepy"), &elsewhere).expect("a copy");
+    host.logged("added `sleeps`").await;
+    let told = host.log_lines().iter().filter(|line| line.contains("cannot be read")).count();
+    assert_eq!(told, 1, "{:?}", host.log_lines());
+}
+
+#[tokio::test]
+async fn a_broken_host_json_is_waited_for_and_not_read_again_and_again() {
+    let host = builder().start().await;
+    // A file that is written to all the time keeps the host looking, and meanwhile its settings break.
+    let mut file = File::create(host.folder().join("functions/half.wasm")).expect("a file");
+    let done = Arc::new(AtomicBool::new(false));
+    let writer = thread::spawn({
+        let done = Arc::clone(&done);
+        move || {
+            while !done.load(Ordering::Relaxed) {
+                file.write_all(b"half").expect("it is written");
+                thread::sleep(Duration::from_millis(10));
+            }
+        }
+    });
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    put(host.folder(), "host.json", r#"{ "version": "#);
+    host.logged("not reloaded, and the last good version still serves").await;
+    done.store(true, Ordering::Relaxed);
+    writer.join().expect("it does not panic");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let before = reads(host.pid());
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let n_reads = reads(host.pid()) - before;
+    assert!(n_reads < 20, "{n_reads} reads in a second in which nothing happened");
+}
+
+/// How often a process has read from a file.
+fn reads(pid: u32) -> u64 {
+    let counts = fs::read_to_string(format!("/proc/{pid}/io")).expect("a process");
+    let count = counts.lines().find_map(|line| line.strip_prefix("syscr: ")).expect("a count");
+    count.parse().expect("a number")
+}
+
+#[tokio::test]
+async fn the_compiled_code_of_what_was_replaced_is_removed() {
+    let host = builder().start().await;
+    let cache = host.folder().join(".mcpfn/cache");
+    let n_files = || fs::read_dir(&cache).expect("the cache").count();
+    let before = n_files();
+    for n in 2..=4 {
+        put_version(&host, n);
+        host.logged_again("replaced `slow_version`, `version`", usize::from(n) - 1).await;
+        assert_eq!(host.call_text("version", json!({})).await, version_text(n));
+    }
+    let since = Instant::now();
+    while n_files() > before {
+        assert!(since.elapsed() < BOUND, "{} files instead of {before}", n_files());
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(n_files(), before);
+}
+
+#[tokio::test]
 async fn the_folder_may_be_replaced_as_a_whole() {
     let host = builder().start().await;
     let folder = host.folder();
@@ -253,7 +340,11 @@ async fn what_is_touched_or_written_again_as_it_was_is_not_reloaded() {
     // Storage and the cache lie beside host.json.
     fs::create_dir_all(host.folder().join(".mcpfn/storage/x")).expect("a folder");
     fs::copy(program("sleepy"), host.folder().join("functions/sleepy.wasm")).expect("a copy");
-    host.logged("added `sleeps`").await;
+    let line = host.logged("added `sleeps`").await;
+    // Nothing else: neither the component nor the settings are other ones.
+    let (_, changes) = line.split_once("reloaded in ").expect("it says what changed");
+    let (_, changes) = changes.split_once(": ").expect("the changes follow the time");
+    assert_eq!(changes.trim_end(), "added `sleeps`");
     assert_eq!(reloads(&host), 1, "{:?}", host.log_lines());
 }
 

@@ -28,6 +28,7 @@ use self::{
     entry::Entry,
     key::{Key, make_private},
 };
+use super::engine::{Calls, Engine};
 
 const DAY: Duration = Duration::from_hours(24);
 
@@ -88,6 +89,18 @@ impl Cache {
         }
     }
 
+    /// Removes what is kept of the component with this content. Whoever has its code in use keeps it; a start that
+    /// wants it compiles it again.
+    pub fn forget(&self, engine: &Engine, content: &Hash) {
+        let Some(cache) = &self.trusted else { return };
+        // What was loaded is of the one engine or the other, which is there by then.
+        for calls in [Calls::Plain, Calls::Concurrent] {
+            if engine.linked(calls).is_ok_and(|linked| cache.forget(&linked.engine, content)) {
+                break;
+            }
+        }
+    }
+
     /// The code of the component with this content, if it is here and can be trusted, and what the component says
     /// of its functions, unless it has to be asked.
     pub(super) fn find(
@@ -143,6 +156,20 @@ impl Trusted {
         touch(&path);
         touch(&code_path);
         Some((Code { file, hash }, entry.description))
+    }
+
+    /// False: there is nothing of it.
+    fn forget(&self, engine: &wasmtime::Engine, content: &Hash) -> bool {
+        let name = entry::name(engine, content);
+        let path = self.folder.join(&name);
+        let entry = fs::read(&path).ok().and_then(|bytes| Entry::parse(&bytes, &name, &self.key));
+        let Some(entry) = entry else { return false };
+        // The entry first: none should name code that is gone. Another host may have been faster.
+        let _ = fs::remove_file(path);
+        if let Ok(code) = Hash::from_hex(&entry.code) {
+            let _ = fs::remove_file(self.code_path(&code));
+        }
+        true
     }
 
     fn write(

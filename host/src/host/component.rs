@@ -7,19 +7,23 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::runtime::Handle;
 
 use super::{
-    LoadError, Progress,
+    LoadError, Look, Progress,
     files::{ComponentFile, Stamp},
 };
 use crate::{
     function::{Declaration, Limits},
-    guest::{Cache, Component, Engine, Source},
+    guest::{self, Cache, Component, Engine, GuestError, Source},
 };
+
+/// How long a fault is left alone the first time that may be over by itself, and how long at most.
+const FIRST_RETRY: Duration = Duration::from_secs(1);
+const LAST_RETRY: Duration = Duration::from_mins(1);
 
 /// A component and what it says it does.
 #[derive(Debug)]
@@ -39,6 +43,16 @@ pub(super) struct Known {
     limits: Limits,
     /// None: it is at fault, which was told.
     pub(super) loaded: Option<Arc<Loaded>>,
+    retry: Option<Retry>,
+}
+
+/// A fault that is none of the content: it may be over by itself.
+#[derive(Clone, Debug)]
+struct Retry {
+    at: Instant,
+    after: Duration,
+    // As it was told.
+    reason: String,
 }
 
 /// What a look at a file finds.
@@ -52,6 +66,8 @@ pub(super) enum Seen {
     Loaded(Known),
     /// Known anew, and at fault.
     Fault(Known, LoadError),
+    /// Known anew, and still at the fault that was told.
+    StillAtFault(Known),
 }
 
 /// What it takes to load a component.
@@ -60,8 +76,7 @@ pub(super) struct Workshop<'a> {
     pub(super) cache: &'a Cache,
     pub(super) limits: Limits,
     pub(super) progress: &'a dyn Progress,
-    /// A file that was written to less than this long ago is not looked into yet.
-    pub(super) quiet: Duration,
+    pub(super) look: &'a Look,
     /// Whether the first fault ends it.
     pub(super) strict: bool,
 }
@@ -81,7 +96,9 @@ impl Workshop<'_> {
                 let Some((file, known)) = files.get(index) else { break };
                 let compiling = || self.progress.compiling(&file.name, index + 1, files.len());
                 let found = self.look(&runtime, file, *known, compiling);
-                if self.strict && matches!(found, Seen::Changing | Seen::Fault(..)) {
+                if self.strict
+                    && matches!(found, Seen::Changing | Seen::Fault(..) | Seen::StillAtFault(_))
+                {
                     ended.store(true, Ordering::Relaxed);
                 }
                 seen.lock().expect("no thread panics while it holds the lock")[index] = Some(found);
@@ -108,10 +125,12 @@ impl Workshop<'_> {
             Ok(stamp) => stamp,
             Err(error) => return self.unreadable(file, known, error),
         };
-        if known.is_some_and(|known| known.stamp == Some(stamp) && self.holds(known)) {
+        let is_same =
+            |known: &Known| known.stamp == Some(stamp) && self.holds(known) && !known.is_due();
+        if known.is_some_and(is_same) {
             return Seen::Same;
         }
-        if file.is_fresh(self.quiet) {
+        if !self.look.whole.contains(&file.path) && file.is_fresh(self.look.quiet) {
             return Seen::Changing;
         }
         let wasm = match file.read(stamp) {
@@ -125,6 +144,7 @@ impl Workshop<'_> {
             content: Some(content),
             limits: self.limits,
             loaded,
+            retry: None,
         };
         if let Some(known) =
             known.filter(|known| known.content == Some(content) && self.holds(known))
@@ -139,10 +159,14 @@ impl Workshop<'_> {
                 let component = Arc::new(component);
                 Seen::Loaded(now(Some(Arc::new(Loaded { component, declarations, content }))))
             }
-            Err(source) => Seen::Fault(
-                now(None),
-                LoadError::Component { component: Arc::clone(&file.name), source },
-            ),
+            Err(source) => {
+                let is_lasting = is_of_content(&source);
+                let error = LoadError::Component { component: Arc::clone(&file.name), source };
+                if is_lasting {
+                    return Seen::Fault(now(None), error);
+                }
+                passing(known, Known { content: None, ..now(None) }, error)
+            }
         }
     }
 
@@ -156,10 +180,63 @@ impl Workshop<'_> {
         if source.kind() == ErrorKind::NotFound && !file.path.is_symlink() {
             return Seen::Changing;
         }
-        if known.is_some_and(|known| known.stamp.is_none()) {
+        let is_told = |known: &Known| known.stamp.is_none() && !known.is_due();
+        if known.is_some_and(is_told) {
             return Seen::Same;
         }
-        let now = Known { stamp: None, content: None, limits: self.limits, loaded: None };
-        Seen::Fault(now, LoadError::File { component: Arc::clone(&file.name), source })
+        // What was in it, and will be again, unless it is another file by then.
+        let (content, loaded) =
+            known.map_or((None, None), |known| (known.content, known.loaded.clone()));
+        let now = Known { stamp: None, content, limits: self.limits, loaded, retry: None };
+        passing(known, now, LoadError::File { component: Arc::clone(&file.name), source })
+    }
+}
+
+impl Known {
+    /// What was loaded of it.
+    pub(super) fn content(&self) -> Option<blake3::Hash> {
+        Some(self.loaded.as_ref()?.content)
+    }
+
+    /// How long until it has to be looked at again, though nothing happened to it.
+    pub(super) fn retry_in(&self) -> Option<Duration> {
+        Some(self.retry.as_ref()?.at.saturating_duration_since(Instant::now()))
+    }
+
+    fn is_due(&self) -> bool {
+        self.retry.as_ref().is_some_and(|retry| retry.at <= Instant::now())
+    }
+}
+
+/// A fault that may be over by itself: it is told once, and looked at again after a while, which grows.
+fn passing(before: Option<&Known>, now: Known, error: LoadError) -> Seen {
+    let reason = error.sentence();
+    let before = before.and_then(|known| known.retry.as_ref());
+    let told = before.filter(|retry| retry.reason == reason);
+    let after = told.map_or(FIRST_RETRY, |retry| LAST_RETRY.min(retry.after * 2));
+    let is_told = told.is_some();
+    let now = Known { retry: Some(Retry { at: Instant::now() + after, after, reason }), ..now };
+    if is_told { Seen::StillAtFault(now) } else { Seen::Fault(now, error) }
+}
+
+/// Whether the same bytes would always come to the same: no other fault is worth remembering.
+fn is_of_content(error: &guest::LoadError) -> bool {
+    use guest::LoadError as E;
+    match error {
+        E::NotAComponent(_)
+        | E::NothingOfOurs
+        | E::Link(_)
+        | E::Declaration { .. }
+        | E::InitialMemory { .. } => true,
+        E::Describe(error) => matches!(
+            error,
+            GuestError::OutOfMemory { .. }
+                | GuestError::TablesFull { .. }
+                | GuestError::TooManyHandles { .. }
+                | GuestError::StackOverflow { .. }
+                | GuestError::Exit
+                | GuestError::Contract { .. }
+        ),
+        E::Engine(_) | E::Code => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Makes one version of the host after another, each of what is in the folder and in host.json.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashSet},
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -24,9 +24,6 @@ use crate::{
 /// Where compiled code is kept, beside host.json.
 const CACHE_FOLDER: &str = ".mcpfn/cache";
 
-/// A file that was written to less than this long ago may not be whole.
-const QUIET: Duration = Duration::from_millis(50);
-
 /// Who is told how loading goes.
 pub trait Progress: Sync {
     /// Something the user should know of.
@@ -34,6 +31,15 @@ pub trait Progress: Sync {
 
     /// The component at this place, from 1, of so many is about to be compiled, which can take seconds.
     fn compiling(&self, component: &ComponentName, place: usize, of: usize);
+}
+
+/// What is known of files before they are looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// A file that was written to less than this long ago may not be whole.
+    pub quiet: Duration,
+    /// Files that are, however new.
+    pub whole: HashSet<PathBuf>,
 }
 
 /// Loads components, and keeps what outlives a version: the engine, the cache, the places of invocations, and what it knows of
@@ -44,10 +50,13 @@ pub struct Loader {
     cache: Cache,
     shared: Shared,
     known: BTreeMap<PathBuf, Known>,
+    // What each file held last, whether or not it is there, and what is no longer in any of them.
+    contents: BTreeMap<PathBuf, blake3::Hash>,
+    replaced: HashSet<blake3::Hash>,
     serving: Option<Version>,
     // Why the last reload came to nothing, as it was told.
     refused: Option<String>,
-    // What loads and cannot be served with this configuration, which was told.
+    // What some file holds, loads, and cannot be served with this configuration, which was told.
     unfit: Vec<Arc<Loaded>>,
     unfit_for: Option<Arc<Config>>,
 }
@@ -59,8 +68,8 @@ pub struct Reload {
     pub next: Option<(Arc<Host>, Changes)>,
     /// What is wrong, one sentence each; a fault is told once.
     pub faults: Vec<String>,
-    /// Whether a file is still being written, so that it has to be looked at again.
-    pub unsettled: bool,
+    /// When to look again though nothing happens: a file is being written, or a fault may be over by then.
+    pub again: Option<Duration>,
 }
 
 impl Loader {
@@ -88,6 +97,8 @@ impl Loader {
             cache,
             shared: Shared { engine, admission, memory: Memory::default() },
             known: BTreeMap::new(),
+            contents: BTreeMap::new(),
+            replaced: HashSet::new(),
             serving: None,
             refused: None,
             unfit: Vec::new(),
@@ -118,7 +129,7 @@ impl Loader {
             cache: &self.cache,
             limits: describe_limits(config),
             progress,
-            quiet: Duration::ZERO,
+            look: &Look::default(),
             strict: true,
         };
         let seen = look_at(&workshop, &files, &self.known);
@@ -128,10 +139,12 @@ impl Loader {
             match seen {
                 Some(Seen::Loaded(known)) => {
                     components.extend(known.loaded.clone());
+                    self.contents
+                        .extend(known.content().map(|content| (file.path.clone(), content)));
                     self.known.insert(file.path, known);
                 }
                 Some(Seen::Fault(_, error)) => return Err(error),
-                Some(Seen::Changing | Seen::Same) | None => {
+                Some(Seen::Changing | Seen::Same | Seen::StillAtFault(_)) | None => {
                     let source = std::io::Error::other("it changes while it is read");
                     return Err(LoadError::File { component: file.name, source });
                 }
@@ -154,9 +167,9 @@ impl Loader {
     /// does not fit together, all of it stays. Only what changed is read and compiled.
     ///
     /// Blocks as [`load`](Self::load) does.
-    pub fn reload(&mut self, config: &Arc<Config>, progress: &dyn Progress) -> Reload {
-        let mut reload = Reload { next: None, faults: Vec::new(), unsettled: false };
-        match self.next(config, progress, &mut reload) {
+    pub fn reload(&mut self, config: &Arc<Config>, look: &Look, progress: &dyn Progress) -> Reload {
+        let mut reload = Reload { next: None, faults: Vec::new(), again: None };
+        match self.next(config, look, progress, &mut reload) {
             Ok(Some((version, changes))) => {
                 reload.next = Some((Arc::clone(&version.host), changes));
                 self.serving = Some(version);
@@ -176,9 +189,27 @@ impl Loader {
         reload
     }
 
+    /// Removes the compiled code of what was replaced. Components that still have it in use are not hurt; this is apart
+    /// from [`reload`](Self::reload), since nobody waits for it.
+    pub fn forget_replaced(&mut self) {
+        let mut in_use: HashSet<_> = self.contents.values().copied().collect();
+        if let Some(serving) = &self.serving {
+            in_use.extend(serving.components.values().map(|loaded| loaded.content));
+        }
+        self.replaced.retain(|content| {
+            let is_in_use = in_use.contains(content);
+            if !is_in_use {
+                self.cache.forget(&self.shared.engine, content);
+            }
+            // One that still serves is replaced later.
+            is_in_use
+        });
+    }
+
     fn next(
         &mut self,
         config: &Arc<Config>,
+        look: &Look,
         progress: &dyn Progress,
         reload: &mut Reload,
     ) -> Result<Option<(Version, Changes)>, LoadError> {
@@ -188,7 +219,7 @@ impl Loader {
             cache: &self.cache,
             limits: describe_limits(config),
             progress,
-            quiet: QUIET,
+            look,
             strict: false,
         };
         let seen = look_at(&workshop, &files, &self.known);
@@ -202,13 +233,13 @@ impl Loader {
             let before = self.known.get(&file.path);
             let served = self.served(&file.name);
             let now = match seen {
-                Some(Seen::Loaded(now)) => Some(now),
+                Some(Seen::Loaded(now) | Seen::StillAtFault(now)) => Some(now),
                 Some(Seen::Fault(now, error)) => {
-                    reload.faults.push(stays(&error.sentence(), served.is_some()));
+                    reload.faults.push(stays(&error.sentence(), served.as_ref()));
                     Some(now)
                 }
                 Some(Seen::Changing) => {
-                    reload.unsettled = true;
+                    reload.look_again(look.quiet);
                     before.cloned()
                 }
                 Some(Seen::Same) | None => before.cloned(),
@@ -216,10 +247,22 @@ impl Loader {
             let loaded = now.as_ref().and_then(|now| now.loaded.clone());
             candidates.extend(loaded.filter(|loaded| !self.is_unfit(loaded)).or(served));
             if let Some(now) = now {
+                if let Some(wait) = now.retry_in() {
+                    reload.look_again(wait);
+                }
+                if let Some(content) = now.content() {
+                    let before = self.contents.insert(file.path.clone(), content);
+                    self.replaced.extend(before.filter(|before| *before != content));
+                }
                 known.insert(file.path, now);
             }
         }
         self.known = known;
+        let is_held = |loaded: &Arc<Loaded>| {
+            let mut held = self.known.values().filter_map(|known| known.loaded.as_ref());
+            held.any(|held| Arc::ptr_eq(held, loaded))
+        };
+        self.unfit.retain(is_held);
         let version = loop {
             if self.serving.as_ref().is_some_and(|serving| serving.is_made_of(config, &candidates))
             {
@@ -244,8 +287,8 @@ impl Loader {
                     if !self.put_back(component, &mut candidates) {
                         return Err(error);
                     }
-                    let is_served = self.served(component).is_some();
-                    reload.faults.push(stays(&error.sentence(), is_served));
+                    let served = self.served(component);
+                    reload.faults.push(stays(&error.sentence(), served.as_ref()));
                 }
             }
         };
@@ -279,6 +322,12 @@ impl Loader {
     }
 }
 
+impl Reload {
+    fn look_again(&mut self, wait: Duration) {
+        self.again = Some(self.again.map_or(wait, |again| again.min(wait)));
+    }
+}
+
 fn look_at(
     workshop: &Workshop<'_>,
     files: &[ComponentFile],
@@ -300,16 +349,49 @@ fn engine_config(config: &Config) -> guest::Config {
     }
 }
 
-/// A component may need the most memory that any of its functions may have.
+/// A component may need the most that any of its functions may have.
 fn describe_limits(config: &Config) -> Limits {
-    let functions = config.functions.iter().map(|function| function.limits.memory);
-    Limits { memory: functions.fold(config.limits.memory, usize::max), ..Limits::default() }
+    let of_functions = config.functions.iter().map(|function| &function.limits);
+    let start = Limits {
+        memory: config.limits.memory,
+        table_elements: config.limits.table_elements,
+        handles: config.limits.handles,
+        ..Limits::default()
+    };
+    of_functions.fold(start, |most, limits| Limits {
+        memory: most.memory.max(limits.memory),
+        table_elements: most.table_elements.max(limits.table_elements),
+        handles: most.handles.max(limits.handles),
+        ..most
+    })
 }
 
-fn stays(reason: &str, is_served: bool) -> String {
-    if is_served {
-        format!("{reason}; its last good version still serves")
-    } else {
-        format!("{reason}; it is not served")
+fn stays(reason: &str, served: Option<&Arc<Loaded>>) -> String {
+    match served {
+        Some(_) => format!("{reason}; its last good version still serves"),
+        None => format!("{reason}; it is not served"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::describe_limits;
+    use crate::config::{Config, Environment};
+
+    #[test]
+    fn a_component_is_described_with_the_most_that_any_function_may_have() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("host.json");
+        let text = r#"{ "version": "2.0", "limits": { "memoryMiB": 96, "handles": 2000 },
+            "functions": { "a": { "limits": { "tableElements": 200000 } },
+                           "b": { "limits": { "memoryMiB": 128, "handles": 10 } } } }"#;
+        fs::write(&file, text).unwrap();
+        let limits = describe_limits(&Config::load(&file, &Environment::default()).unwrap());
+        assert_eq!(
+            (limits.memory, limits.table_elements, limits.handles),
+            (128 << 20, 200_000, 2000)
+        );
     }
 }

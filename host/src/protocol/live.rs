@@ -36,6 +36,9 @@ impl Live {
     }
 
     /// Serves the next version, and tells who listens if it has other tools.
+    ///
+    /// Frees the version before it, unless a message is still being answered with it: keep it off the threads that
+    /// serve.
     pub fn swap(&self, next: Protocol) {
         let before = self.current.swap(Arc::new(next));
         let is_same = before.tools.same_list(&self.current.load().tools);

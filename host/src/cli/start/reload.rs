@@ -1,23 +1,27 @@
 //! Serves what is in the folder and in host.json as it changes.
 
 use std::{
+    future::pending,
     io,
     path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use tokio::{task::spawn_blocking, time::timeout};
+use tokio::task::spawn_blocking;
 use tracing::{info, warn};
 
 use crate::{
     cli::Sources,
     config::{Config, Environment, LOCAL_FILE_NAME},
     function::ComponentName,
-    host::{Loader, Progress, Reload},
+    host::{Loader, Look, Progress, Reload},
     protocol::{Live, Protocol},
-    watch::{Interest, QUIET, Watcher},
+    watch::{Interest, Watcher},
 };
+
+/// How long nothing may happen to a file before it counts as whole, unless it is known to be.
+const QUIET: Duration = Duration::from_millis(50);
 
 /// Watches what the host is made of, and swaps the version that serves.
 pub(super) struct Reloader {
@@ -27,6 +31,18 @@ pub(super) struct Reloader {
     text: Text,
     config: Option<Arc<Config>>,
     started: Arc<Config>,
+}
+
+/// Makes the next version of what was changed.
+struct Maker {
+    sources: Sources,
+    environment: Environment,
+    text: Text,
+    // None: it is broken.
+    config: Option<Arc<Config>>,
+    started: Arc<Config>,
+    loader: Loader,
+    live: Arc<Live>,
 }
 
 /// The two files of the configuration, and what is in them.
@@ -55,7 +71,7 @@ impl Reloader {
             interests.push(Interest::Names(parent.to_owned(), vec![name.to_owned()]));
         }
         Ok(Self {
-            watcher: Watcher::new(interests)?,
+            watcher: Watcher::new(interests, QUIET)?,
             sources: sources.clone(),
             environment: environment.clone(),
             text,
@@ -65,39 +81,42 @@ impl Reloader {
     }
 
     /// Swaps the version that serves whenever there is another one. Never completes; dropping it ends it.
-    pub(super) async fn run(mut self, mut loader: Loader, live: Arc<Live>) {
+    pub(super) async fn run(self, loader: Loader, live: Arc<Live>) {
+        let Self { mut watcher, sources, environment, text, config, started } = self;
+        let mut maker = Maker { sources, environment, text, config, started, loader, live };
         // What changed between reading the configuration and watching it made no event.
-        let mut unsettled = true;
+        let mut again = Some(Duration::ZERO);
         loop {
-            if unsettled {
-                // A file that was not quiet yet may have no more events to come.
-                let _ = timeout(QUIET, self.watcher.settled()).await;
-            } else {
-                self.watcher.settled().await;
-            }
-            let started = Instant::now();
-            let Some(config) = self.config() else { continue };
-            // Reading and compiling is nothing for the threads that serve.
-            let reloaded = spawn_blocking(move || {
-                let reload = loader.reload(&config, &Log);
-                let protocol =
-                    reload.next.as_ref().map(|(host, _)| Protocol::new(Arc::clone(host)));
-                (loader, reload, protocol)
+            let look = Look { whole: watcher.settled(again).await, quiet: QUIET };
+            // Reading, compiling and freeing what was replaced is nothing for the threads that serve.
+            let made = spawn_blocking(move || {
+                let again = maker.next(&look);
+                (maker, again)
             });
-            let (reload, protocol);
-            (loader, reload, protocol) = match reloaded.await {
-                Ok(reloaded) => reloaded,
+            (maker, again) = match made.await {
+                Ok(made) => made,
                 Err(error) => {
                     warn!(%error, "changes are no longer served until the next start");
-                    return std::future::pending().await;
+                    return pending().await;
                 }
             };
-            if let Some(protocol) = protocol {
-                live.swap(protocol);
-            }
-            self.tell(&reload, started.elapsed());
-            unsettled = reload.unsettled;
         }
+    }
+}
+
+impl Maker {
+    /// Serves the next version, if there is another one. When to look again, though nothing happens.
+    fn next(&mut self, look: &Look) -> Option<Duration> {
+        let started = Instant::now();
+        // Without it nothing can be made, and what mends it is seen.
+        let config = self.config()?;
+        let reload = self.loader.reload(&config, look, &Log);
+        if let Some((host, _)) = &reload.next {
+            self.live.swap(Protocol::new(Arc::clone(host)));
+        }
+        self.tell(&reload, started.elapsed());
+        self.loader.forget_replaced();
+        reload.again
     }
 
     fn tell(&self, reload: &Reload, took: Duration) {
