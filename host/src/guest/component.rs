@@ -237,8 +237,7 @@ impl Component {
 
 /// Links a component, which has to be one of ours.
 fn link(linked: &Linked, component: &wasmtime::component::Component) -> Result<Linkage, LoadError> {
-    let Some((ComponentItem::ComponentInstance(_), handler)) =
-        component.get_export(None, HANDLER).map(|(item, index)| (item, index))
+    let Some((ComponentItem::ComponentInstance(_), handler)) = component.get_export(None, HANDLER)
     else {
         return Err(LoadError::NothingOfOurs);
     };

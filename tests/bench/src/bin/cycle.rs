@@ -152,7 +152,7 @@ async fn cycles(
             (started, counted_from) = (Instant::now(), number);
             overwriting = Duration::ZERO;
         } else if counted_from > 0 && elapsed > duration {
-            let counted = elapsed - overwriting;
+            let counted = elapsed.saturating_sub(overwriting);
             return Ok(as_f64(number - counted_from) / counted.as_secs_f64());
         }
     }
