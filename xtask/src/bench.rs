@@ -20,7 +20,8 @@ pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
     let is_quick = match args {
         [] => false,
         [quick] if quick == "--quick" => true,
-        _ => bail!("usage: cargo xtask bench [--quick]"),
+        [seconds, _] if seconds == "--seconds" => false,
+        _ => bail!("usage: cargo xtask bench [--quick | --seconds N]"),
     };
     needs::check()?;
     let cargo = |name| Step::new(name, workspace, "cargo").args(["build", "--release"]);
@@ -42,7 +43,7 @@ pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
         workspace.root.join("docs")
     };
     Step::new("bench", workspace, workspace.target_directory.join("release/bench"))
-        .args(is_quick.then_some("--quick"))
+        .args(args)
         .args([&*components, &*docs, &*workspace.root.join(PROFILE)])
         .run()
 }

@@ -13,6 +13,7 @@ use std::{
     env, fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use anyhow::{Result, bail};
@@ -20,15 +21,20 @@ use bench::{machine::Machine, programs::Programs};
 
 use crate::{plan::Plan, tally::Tally};
 
-/// `bench [--quick] COMPONENTS DOCS [PROFILE]`
+/// `bench [--quick | --seconds N] COMPONENTS DOCS [PROFILE]`
 fn main() -> Result<()> {
     let mut args: Vec<String> = env::args().skip(1).collect();
-    let plan = match args.iter().position(|arg| arg == "--quick") {
-        Some(at) => {
-            args.remove(at);
+    let plan = match args.first().map(String::as_str) {
+        Some("--quick") => {
+            args.remove(0);
             Plan::QUICK
         }
-        None => Plan::FULL,
+        Some("--seconds") if args.len() > 1 => {
+            let duration =
+                Duration::from_secs(args.drain(..2).next_back().unwrap_or_default().parse()?);
+            Plan { duration, ..Plan::FULL }
+        }
+        _ => Plan::FULL,
     };
     let (components, docs, profile) = match &args[..] {
         [components, docs] => (components, docs, String::new()),
@@ -36,7 +42,7 @@ fn main() -> Result<()> {
         [components, docs, profile] => {
             (components, docs, fs::read_to_string(profile).unwrap_or_default())
         }
-        _ => bail!("usage: bench [--quick] COMPONENTS DOCS [PROFILE]"),
+        _ => bail!("usage: bench [--quick | --seconds N] COMPONENTS DOCS [PROFILE]"),
     };
     let machine = Machine::this();
     let programs = Programs::beside_this(Path::new(components))?;

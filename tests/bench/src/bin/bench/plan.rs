@@ -9,6 +9,8 @@ use bench::load::Load;
 pub(crate) struct Plan {
     pub(crate) n_repetitions: usize,
     pub(crate) duration: Duration,
+    /// Of the engine alone and of the host in process, whose figures need less time to be steady.
+    pub(crate) engine_duration: Duration,
     /// How many components are loaded in turn.
     pub(crate) components: [usize; 3],
     /// How many of them are called in turn.
@@ -24,6 +26,7 @@ impl Plan {
     pub(crate) const FULL: Self = Self {
         n_repetitions: 5,
         duration: Duration::from_secs(5),
+        engine_duration: Duration::from_secs(1),
         components: [1, 100, 1000],
         in_turn: 64,
         cycle_components: [1, 8, 64, 150],
@@ -33,6 +36,7 @@ impl Plan {
     pub(crate) const QUICK: Self = Self {
         n_repetitions: 1,
         duration: Duration::from_millis(300),
+        engine_duration: Duration::from_millis(300),
         components: [1, 2, 4],
         in_turn: 2,
         cycle_components: [1, 2, 3, 4],

@@ -66,7 +66,7 @@ pub(crate) fn measure(programs: &Programs, plan: &Plan, tally: &mut Tally) -> Re
 }
 
 fn engine(programs: &Programs, plan: &Plan, folder: &Folder, tally: &mut Tally) -> Result<()> {
-    let ms = plan.duration.as_millis().to_string();
+    let ms = plan.engine_duration.as_millis().to_string();
     let (cycle, invoke) = (programs.program("cycle")?, programs.program("invoke")?);
     let component = programs.component("trivial")?;
     for n_threads in [1, 2] {
