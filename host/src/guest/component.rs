@@ -55,7 +55,7 @@ pub struct Component {
     /// Its code, while it is not in memory: a component that nobody calls takes next to none.
     code: Option<Code>,
     mapping: Mutex<()>,
-    pre: OnceLock<Linkage>,
+    linkage: OnceLock<Linkage>,
     /// What its first instance took until it had described itself.
     memory: usize,
 }
@@ -113,7 +113,7 @@ impl Component {
             calls,
             code,
             mapping: Mutex::default(),
-            pre: OnceLock::new(),
+            linkage: OnceLock::new(),
             memory: 0,
         };
         let description = if let Some(description) = description {
@@ -135,7 +135,7 @@ impl Component {
                 Some(code) => {
                     cache.keep_description(&linked.engine, &source.content, code, &description);
                 }
-                None => _ = component.pre.set(link(linked, &compiled)?),
+                None => _ = component.linkage.set(link(linked, &compiled)?),
             }
             description
         };
@@ -190,19 +190,19 @@ impl Component {
 
     /// What instances are made from. The first call of a component maps its code, which takes a fraction of a
     /// millisecond.
-    pub(super) fn pre(&self) -> Result<&Linkage, LoadError> {
-        if let Some(pre) = self.pre.get() {
-            return Ok(pre);
+    pub(super) fn linkage(&self) -> Result<&Linkage, LoadError> {
+        if let Some(linkage) = self.linkage.get() {
+            return Ok(linkage);
         }
         // Once, however many first calls there are.
         let _mapping = self.mapping.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pre) = self.pre.get() {
-            return Ok(pre);
+        if let Some(linkage) = self.linkage.get() {
+            return Ok(linkage);
         }
         let linked = self.engine.linked(self.calls)?;
         let code = self.code.as_ref().and_then(|code| code.load(&linked.engine));
-        let pre = link(linked, &code.ok_or(LoadError::Code)?)?;
-        Ok(self.pre.get_or_init(|| pre))
+        let linkage = link(linked, &code.ok_or(LoadError::Code)?)?;
+        Ok(self.linkage.get_or_init(|| linkage))
     }
 
     /// Tells apart what the engine reports as one kind of error.

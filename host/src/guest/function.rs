@@ -2,19 +2,10 @@
 
 use std::{pin::pin, sync::Arc};
 
-use wasmtime::Store;
-
 use super::{
-    Component, Deadline, GuestError,
-    bindings::mcpfn::function::types as wit,
-    capability::context::Context,
-    component::{Invoke, allow_one_call, new_store},
-    convert,
-    output::{Owner, Printed},
-    state::State,
-    warm::Pool,
+    Component, Deadline, GuestError, capability::context::Context, convert, live::Live, warm::Pool,
 };
-use crate::function::{Completion, ComponentName, Function, Input, Invocation, Limits, Outcome};
+use crate::function::{Completion, Function, Input, Invocation, Limits, Outcome};
 
 /// One run: what an instance is given.
 #[derive(Debug)]
@@ -35,15 +26,6 @@ pub struct Guest {
     warm: Option<Pool>,
 }
 
-/// An instance, and what it has in the host.
-pub(super) struct Live {
-    store: Store<State>,
-    /// What it is called by. None: it is still to be made.
-    invoke: Option<Invoke>,
-    printed: Printed,
-    pub(super) n_uses: u32,
-}
-
 impl Guest {
     /// The guest of a function, which the component has.
     pub fn new(component: Arc<Component>, function: &Function) -> Self {
@@ -57,13 +39,14 @@ impl Guest {
         let invocation = call.invocation;
         let principal = invocation.caller.principal.as_deref();
         let context = Context::for_call(Arc::clone(invocation), call.deadline.at());
+        let linkage = self.component.linkage()?;
         let kept = self.warm.as_ref().and_then(|warm| warm.take(principal));
         let mut live = match kept {
             Some(mut live) => {
                 live.begin(invocation, context, &self.limits);
                 live
             }
-            None => self.fresh(invocation, context)?,
+            None => Live::new(linkage, invocation, context, &self.limits),
         };
         let request = convert::invocation(invocation, call.inputs);
         let engine = self.component.engine();
@@ -72,7 +55,7 @@ impl Guest {
         // deadline's timer is polled, and the guest is dropped where it stands.
         let answer = {
             // In place: a future is several kilobytes, and each one that takes another as its own copies it.
-            let answer = pin!(self.answer(&mut live, &request));
+            let answer = pin!(live.invoke(linkage, &request));
             let run = pin!(engine.turns().run(self.limits.cpu_time, answer));
             call.deadline.bound(run).await??
         };
@@ -85,42 +68,5 @@ impl Guest {
             warm.keep(principal, live);
         }
         Ok(completion)
-    }
-
-    fn fresh(&self, invocation: &Arc<Invocation>, context: Context) -> Result<Live, GuestError> {
-        let pre = self.component.pre()?;
-        let printed = Printed::new(Owner::Invocation(Arc::clone(invocation)), self.limits.log);
-        let state = State::for_call(&self.limits, context, printed.clone());
-        let store = new_store(pre, state, &self.limits);
-        Ok(Live { store, invoke: None, printed, n_uses: 0 })
-    }
-
-    async fn answer(
-        &self,
-        live: &mut Live,
-        request: &wit::Invocation,
-    ) -> wasmtime::Result<Result<wit::Completion, wit::Failure>> {
-        let Live { store, invoke, .. } = live;
-        let invoke = match *invoke {
-            Some(invoke) => invoke,
-            None => *invoke.insert(self.component.pre()?.instantiate(store).await?),
-        };
-        let (answer,) = invoke.call_async(store, (request,)).await?;
-        Ok(answer)
-    }
-}
-
-impl Live {
-    /// Another invocation: what belonged to the last one is gone, but for what the guest itself kept.
-    fn begin(&mut self, invocation: &Arc<Invocation>, context: Context, limits: &Limits) {
-        self.printed.begin(Owner::Invocation(Arc::clone(invocation)));
-        self.store.data_mut().context = context;
-        allow_one_call(&mut self.store, limits);
-    }
-
-    /// The invocation is over, and nothing of it is held any longer.
-    fn end(&mut self, component: &Arc<ComponentName>) {
-        self.printed.begin(Owner::Component(Arc::clone(component)));
-        self.store.data_mut().context = Context::for_describe();
     }
 }

@@ -20,6 +20,7 @@ mod handle;
 #[cfg(test)]
 mod isolation;
 mod limits;
+mod live;
 mod machine;
 mod output;
 mod size;

@@ -15,7 +15,7 @@ use tokio::{
     time::sleep_until,
 };
 
-use super::function::Live;
+use super::live::Live;
 use crate::function::Warm;
 
 /// The idle instances of one function.
