@@ -88,7 +88,7 @@ async fn arguments_larger_than_their_limit_are_refused_before_the_guest_runs() {
     let host = start(&["echo"], json!({ "limits": { "argumentsKiB": 1 } })).await;
     assert_eq!(host.call_text("echo", json!({ "text": "on" })).await, "on");
     let error = host.call_error("echo", json!({ "text": "a".repeat(2000) })).await;
-    assert_eq!(error, "/: is larger than 1 KiB");
+    assert_eq!(error, "the arguments are larger than the limit of 1 KiB");
 }
 
 #[tokio::test]

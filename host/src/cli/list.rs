@@ -38,6 +38,7 @@ fn describe(function: &Function) -> Value {
     let tool = function.tool();
     let origin =
         |part: &str| if function.overridden.contains(&part) { "host.json" } else { "component" };
+    let limits = &function.limits;
     json!({
         "name": function.name,
         "component": function.component.0,
@@ -56,7 +57,23 @@ fn describe(function: &Function) -> Value {
         },
         "bindings": function.bindings.iter().map(binding).collect::<Vec<_>>(),
         "headers": function.headers,
-        "timeoutSeconds": function.limits.time.map(|timeout| timeout.as_secs_f64()),
+        "timeoutSeconds": limits.time.map(|timeout| timeout.as_secs_f64()),
+        "limits": {
+            "memoryMiB": limits.memory >> 20,
+            "cpuTimeMs": limits.cpu_time.map(|time| time.as_millis()),
+            "tableElements": limits.table_elements,
+            "handles": limits.handles,
+            "argumentsKiB": limits.arguments.map(|bytes| bytes >> 10),
+            "replyMiB": limits.reply >> 20,
+            "logKiB": limits.log >> 10,
+        },
+        "maxConcurrency": function.concurrency.running,
+        "maxQueue": function.concurrency.waiting,
+        "warm": function.warm.map(|warm| json!({
+            "max": warm.max,
+            "maxUses": warm.max_uses,
+            "idleSeconds": warm.idle.as_secs(),
+        })),
     })
 }
 

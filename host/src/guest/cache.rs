@@ -15,7 +15,6 @@ pub(super) use self::entry::Description;
 use std::{
     fs::{self, File},
     io::{self, Read, Seek, Write},
-    os::fd::AsRawFd,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, Ordering},
     time::{Duration, SystemTime},
@@ -83,7 +82,7 @@ impl Cache {
         let Ok(entries) = fs::read_dir(&cache.folder) else { return };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             if age(&path).is_some_and(|age| age > KEPT) {
-                // Another host may have been faster. What is mapped stays where it is.
+                // Another host may have been faster. A file that is open stays.
                 let _ = fs::remove_file(path);
             }
         }
@@ -223,28 +222,10 @@ impl Trusted {
 }
 
 impl Code {
-    /// Maps the code. Its hash was checked when it was found.
+    /// Reads the code, and checks it once more: what has happened to the file since it was found is nothing to run.
+    ///
+    /// Into memory, and not mapped: a mapped file that somebody writes into would be run as it becomes.
     pub(super) fn load(&self, engine: &wasmtime::Engine) -> Option<Component> {
-        self.map(engine).or_else(|| self.copy(engine))
-    }
-
-    fn map(&self, engine: &wasmtime::Engine) -> Option<Component> {
-        // The file that was checked, whatever its name leads to by now.
-        let same = format!("/proc/self/fd/{}", self.file.as_raw_fd());
-        #[expect(
-            unsafe_code,
-            reason = "the MAC of the entry and the hash show that this host wrote these bytes by `Component::serialize`"
-        )]
-        // SAFETY: `deserialize_file` demands bytes that come from `serialize`, and that they stay as they are while
-        // the component lives. The bytes were hashed, and the hash is named by an entry whose MAC only this user can
-        // make. That they stay is not enforced but kept: the folder is 0700 and this user's, hosts replace its files
-        // by rename and remove them by name, which both leave this file as it is, and never write into one. What
-        // could still change them is another program of the same user, which could as well change this one.
-        unsafe { Component::deserialize_file(engine, same) }.ok()
-    }
-
-    /// Where a file system forbids to run what is mapped from it, or there is no `/proc`.
-    fn copy(&self, engine: &wasmtime::Engine) -> Option<Component> {
         let mut bytes = Vec::new();
         let mut file = &self.file;
         file.rewind().ok()?;
@@ -252,8 +233,12 @@ impl Code {
         if blake3::hash(&bytes) != self.hash {
             return None;
         }
-        #[expect(unsafe_code, reason = "as above")]
-        // SAFETY: as above, and nobody can change these bytes, which were hashed.
+        #[expect(
+            unsafe_code,
+            reason = "the MAC of the entry and the hash show that this host wrote these bytes by `Component::serialize`"
+        )]
+        // SAFETY: `deserialize` demands bytes that come from `serialize`, unchanged. They have the hash that is named
+        // by an entry whose MAC only this user can make, and they are ours alone since they were read.
         unsafe { Component::deserialize(engine, bytes) }.ok()
     }
 }

@@ -188,8 +188,8 @@ impl Component {
         &self.engine
     }
 
-    /// What instances are made from. The first call of a component maps its code, which takes a fraction of a
-    /// millisecond.
+    /// What instances are made from. The first call of a component reads its code, which takes a fraction of a
+    /// millisecond, and tens of them for an interpreter.
     pub(super) fn linkage(&self) -> Result<&Linkage, LoadError> {
         if let Some(linkage) = self.linkage.get() {
             return Ok(linkage);

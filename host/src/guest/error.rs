@@ -22,7 +22,7 @@ pub enum LoadError {
     #[error("it does not link")]
     Link(#[source] wasmtime::Error),
     /// Its compiled code was there and cannot be read any more.
-    #[error("its compiled code cannot be mapped (start the host again)")]
+    #[error("its compiled code is gone or damaged (start the host again)")]
     Code,
     /// Its first instance failed.
     #[error("asked for its functions, it did not answer")]

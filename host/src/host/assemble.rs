@@ -59,8 +59,13 @@ impl Version {
             }
         }
         let mut silent = Vec::new();
-        let told = if before_for_config.is_none() { told } else { &mut silent };
-        effective::check_names(config, &declared, told)?;
+        let notices = if before_for_config.is_none() { &mut *told } else { &mut silent };
+        match (effective::check_names(config, &declared, notices), before_for_config) {
+            (Ok(()), _) => {}
+            (Err(error), None) => return Err(error),
+            // It was there when these settings were read: a component that is removed takes its functions along.
+            (Err(error), Some(_)) => told.push(error.sentence()),
+        }
         declared.retain(|function| effective::is_enabled(config, function));
         let catalog = Catalog::new(declared).map_err(LoadError::NameTaken)?;
 

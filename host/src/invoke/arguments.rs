@@ -81,7 +81,8 @@ impl Arguments {
     ) -> Result<Map<String, Value>, ArgumentsError> {
         let text = arguments.get();
         if let Some(limit) = self.max_bytes.filter(|&limit| text.len() > limit) {
-            return Err(unreadable(&format!("is larger than {} KiB", limit >> 10)));
+            let failure = format!("the arguments are larger than the limit of {} KiB", limit >> 10);
+            return Err(ArgumentsError { missing: Vec::new(), failures: vec![failure] });
         }
         let value = match serde_json::from_str::<Value>(text) {
             Ok(value @ Value::Object(_)) => value,
