@@ -20,8 +20,8 @@ pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
     let is_quick = match args {
         [] => false,
         [quick] if quick == "--quick" => true,
-        [seconds, _] if seconds == "--seconds" => false,
-        _ => bail!("usage: cargo xtask bench [--quick | --seconds N]"),
+        [brief] if brief == "--brief" => false,
+        _ => bail!("usage: cargo xtask bench [--quick | --brief]"),
     };
     needs::check()?;
     let cargo = |name| Step::new(name, workspace, "cargo").args(["build", "--release"]);

@@ -28,9 +28,9 @@ usage: cargo xtask COMMAND
   test [ARGS]    everything that the tests need, then the tests; ARGS are `cargo test`'s
   lint           formatting, lints, documentation
   ci             test, a soak of two minutes, then lint
-  bench [--quick | --seconds N]
-                 measures everything, 5 seconds each, and writes docs/benchmarks.md; quick: writes to
-                 the target folder
+  bench [--quick | --brief]
+                 measures everything and writes docs/benchmarks.md; brief: in a few minutes; quick: writes
+                 to the target folder
   soak [--minutes N]
                  mixed load, 30 minutes by default, and writes docs/soak.md
 ";

@@ -13,7 +13,6 @@ use std::{
     env, fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use anyhow::{Result, bail};
@@ -21,7 +20,7 @@ use bench::{machine::Machine, programs::Programs};
 
 use crate::{plan::Plan, tally::Tally};
 
-/// `bench [--quick | --seconds N] COMPONENTS DOCS [PROFILE]`
+/// `bench [--quick | --brief] COMPONENTS DOCS [PROFILE]`
 fn main() -> Result<()> {
     let mut args: Vec<String> = env::args().skip(1).collect();
     let plan = match args.first().map(String::as_str) {
@@ -29,10 +28,9 @@ fn main() -> Result<()> {
             args.remove(0);
             Plan::QUICK
         }
-        Some("--seconds") if args.len() > 1 => {
-            let duration =
-                Duration::from_secs(args.drain(..2).next_back().unwrap_or_default().parse()?);
-            Plan { duration, ..Plan::FULL }
+        Some("--brief") => {
+            args.remove(0);
+            Plan::BRIEF
         }
         _ => Plan::FULL,
     };
@@ -42,7 +40,7 @@ fn main() -> Result<()> {
         [components, docs, profile] => {
             (components, docs, fs::read_to_string(profile).unwrap_or_default())
         }
-        _ => bail!("usage: bench [--quick | --seconds N] COMPONENTS DOCS [PROFILE]"),
+        _ => bail!("usage: bench [--quick | --brief] COMPONENTS DOCS [PROFILE]"),
     };
     let machine = Machine::this();
     let programs = Programs::beside_this(Path::new(components))?;

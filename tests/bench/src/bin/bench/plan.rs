@@ -11,6 +11,7 @@ pub(crate) struct Plan {
     pub(crate) duration: Duration,
     /// Of the engine alone and of the host in process, whose figures need less time to be steady.
     pub(crate) engine_duration: Duration,
+    pub(crate) n_engine_repetitions: usize,
     /// How many components are loaded in turn.
     pub(crate) components: [usize; 3],
     /// How many of them are called in turn.
@@ -27,16 +28,26 @@ impl Plan {
         n_repetitions: 5,
         duration: Duration::from_secs(5),
         engine_duration: Duration::from_secs(1),
+        n_engine_repetitions: 5,
         components: [1, 100, 1000],
         in_turn: 64,
         cycle_components: [1, 8, 64, 150],
         n_swaps: 100,
     };
 
+    /// All that is measured, in a few minutes.
+    pub(crate) const BRIEF: Self = Self {
+        n_repetitions: 3,
+        duration: Duration::from_secs(1),
+        n_engine_repetitions: 1,
+        ..Self::FULL
+    };
+
     pub(crate) const QUICK: Self = Self {
         n_repetitions: 1,
         duration: Duration::from_millis(300),
         engine_duration: Duration::from_millis(300),
+        n_engine_repetitions: 1,
         components: [1, 2, 4],
         in_turn: 2,
         cycle_components: [1, 2, 3, 4],

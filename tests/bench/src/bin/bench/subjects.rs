@@ -59,7 +59,9 @@ pub(crate) fn measure(programs: &Programs, plan: &Plan, tally: &mut Tally) -> Re
                 tally.add_load(key(subject.name, n_connections), measured);
             }
         }
-        engine(programs, plan, &folder, tally)?;
+        if repetition <= plan.n_engine_repetitions {
+            engine(programs, plan, &folder, tally)?;
+        }
         writeln!(io::stderr(), "subjects: {repetition} of {} repetitions", plan.n_repetitions)?;
     }
     Ok(())

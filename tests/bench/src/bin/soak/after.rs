@@ -41,6 +41,14 @@ pub(crate) async fn burst(port: u16, tools: [&str; 2]) -> Vec<String> {
     join_all(calls).await.into_iter().filter_map(Result::err).collect()
 }
 
+/// One call, whatever its answer.
+pub(crate) async fn call(port: u16, params: &str) -> Result<()> {
+    let mut request = Vec::new();
+    write_request(0, "tools/call", params, &mut request);
+    Connection::open(port).await?.send(&request).await?;
+    Ok(())
+}
+
 /// How many files the host holds, once there are no more than at first or it has had its time.
 pub(crate) async fn files(pid: u32, at_first: u64) -> Result<u64> {
     let started = Instant::now();
