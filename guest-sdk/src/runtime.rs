@@ -55,8 +55,9 @@ pub const fn assert_unique_names(entries: &[Entry]) {
 }
 
 /// The declarations of a component.
-pub fn describe(entries: &[Entry]) -> Vec<wit::Function> {
-    entries.iter().map(|entry| (entry.describe)()).collect()
+pub fn describe(entries: &[Entry]) -> wit::Description {
+    let functions = entries.iter().map(|entry| (entry.describe)()).collect();
+    wit::Description { functions, skills: Vec::new() }
 }
 
 /// Runs a function for the host.
@@ -136,6 +137,7 @@ impl ToolSpec {
             annotations: owned(self.annotations),
             icons: owned(self.icons),
             meta: owned(self.meta),
+            task: wit::TaskSupport::Forbidden,
         };
         wit::Function {
             name: self.name.to_owned(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mcpfn::{
     config::{Config, Environment},
-    function::{Caller, ComponentName, Invocation, InvocationId, Outcome, TransportKind},
+    function::{Caller, ComponentName, Invocation, Outcome, TransportKind},
     host::{Loader, Progress},
 };
 use serde_json::{Value, json, value::RawValue};
@@ -85,15 +85,12 @@ async fn an_instance_serves_one_caller_only() {
     let host = tokio::task::spawn_blocking(load).await.expect("it does not panic").expect("a host");
     let call = async |principal: Option<&str>| {
         let function = host.catalog().tool("remembers").expect("the tool");
-        let invocation = Arc::new(Invocation {
-            id: InvocationId::new(),
-            function: Arc::clone(function),
-            arguments: RawValue::from_string("{}".to_owned()).expect("JSON"),
-            caller: Caller {
-                principal: principal.map(str::to_owned),
-                ..Caller::unknown(TransportKind::Http)
-            },
-        });
+        let arguments = RawValue::from_string("{}".to_owned()).expect("JSON");
+        let caller = Caller {
+            principal: principal.map(str::to_owned),
+            ..Caller::unknown(TransportKind::Http)
+        };
+        let invocation = Arc::new(Invocation::new(Arc::clone(function), arguments, caller));
         match host.invoke(&invocation).await.expect("an outcome") {
             Outcome::Text(text) => text,
             other => panic!("{other:?}"),

@@ -3,8 +3,9 @@
 export const handler = {
   describe() {
     const text = { name: "text", kind: "string", required: true, array: false, enumValues: [] };
-    const tool = { name: "js_echo", description: "Echoes.", input: { tag: "properties", val: [text] } };
-    return [{ name: "js_echo", trigger: { tag: "tool", val: tool }, bindings: [], options: [] }];
+    const tool = { name: "js_echo", description: "Echoes.", input: { tag: "properties", val: [text] }, task: "forbidden" };
+    const echo = { name: "js_echo", trigger: { tag: "tool", val: tool }, bindings: [], options: [] };
+    return { functions: [echo], skills: [] };
   },
 
   invoke(call) {

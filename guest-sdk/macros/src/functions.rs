@@ -29,7 +29,7 @@ pub(crate) fn expand(tokens: TokenStream) -> Result<TokenStream> {
             struct Component;
 
             impl ::mcpfn_sdk::wit::exports::mcpfn::function::handler::Guest for Component {
-                fn describe() -> ::std::vec::Vec<::mcpfn_sdk::wit::Function> {
+                fn describe() -> ::mcpfn_sdk::wit::Description {
                     ::mcpfn_sdk::runtime::describe(FUNCTIONS)
                 }
 

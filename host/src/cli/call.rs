@@ -11,9 +11,7 @@ use serde_json::{Map, Value, value::RawValue};
 use super::{Failure, Sources, runtime, say};
 use crate::{
     config::Environment,
-    function::{
-        Block, Caller, Content, Invocation, InvocationId, Outcome, Reply, Schema, TransportKind,
-    },
+    function::{Block, Caller, Content, Invocation, Outcome, Reply, Schema, TransportKind},
     nearest,
 };
 
@@ -45,12 +43,11 @@ pub(super) fn run(args: Args, environment: &Environment) -> Result<(), Failure> 
         )));
     };
     let arguments = arguments(&args, &function.tool().input)?;
-    let invocation = Arc::new(Invocation {
-        id: InvocationId::new(),
-        function: Arc::clone(function),
+    let invocation = Arc::new(Invocation::new(
+        Arc::clone(function),
         arguments,
-        caller: Caller::unknown(TransportKind::CommandLine),
-    });
+        Caller::unknown(TransportKind::CommandLine),
+    ));
     match runtime.block_on(host.invoke(&invocation)) {
         Ok(outcome) => print(&outcome),
         Err(error) => {
@@ -122,6 +119,13 @@ fn print(outcome: &Outcome) -> Result<(), Failure> {
         Outcome::Failure(failure) => {
             say(&failure.message);
             return Err(Failure::Reported);
+        }
+        Outcome::InputRequired(_) => {
+            say("the function asks for input, which a command cannot give (call it from a client)");
+            return Err(Failure::Reported);
+        }
+        Outcome::Contents(_) | Outcome::Messages(_) | Outcome::Suggestions(_) => {
+            unreachable!("a tool has no such outcome")
         }
     }
     Ok(())

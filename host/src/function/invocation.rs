@@ -4,7 +4,7 @@ use std::{cell::RefCell, fmt, sync::Arc};
 
 use serde_json::value::RawValue;
 
-use super::Function;
+use super::{Function, Json, Listener};
 
 /// Finds an invocation in the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,10 +65,74 @@ pub struct Invocation {
     pub id: InvocationId,
     /// What is to run.
     pub function: Arc<Function>,
+    /// What it is to do.
+    pub entry: Entry,
     /// The arguments, a JSON object as the client wrote it.
     pub arguments: Box<RawValue>,
+    /// Set when this continues an invocation that asked for input.
+    pub resume: Option<Resumption>,
     /// Who asks.
     pub caller: Caller,
+    /// Who hears what the function says while it runs.
+    pub listener: Option<Arc<dyn Listener>>,
+}
+
+impl Invocation {
+    /// A call under a fresh id, which continues nothing and which nobody listens to.
+    pub fn new(function: Arc<Function>, arguments: Box<RawValue>, caller: Caller) -> Self {
+        Self {
+            id: InvocationId::new(),
+            function,
+            entry: Entry::Call,
+            arguments,
+            resume: None,
+            caller,
+            listener: None,
+        }
+    }
+}
+
+/// What a function is to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// Run.
+    Call,
+    /// Suggest values for an argument; those that are known already are the arguments, unchecked.
+    Complete {
+        /// The argument that is being typed.
+        argument: String,
+        /// What was typed so far.
+        value: String,
+    },
+}
+
+/// The second part of an invocation that asked for input.
+#[derive(Clone, Debug)]
+pub struct Resumption {
+    /// What the function wanted to be given back.
+    pub state: Vec<u8>,
+    /// One answer for each question.
+    pub answers: Vec<Answer>,
+}
+
+/// One answer to one question.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The key of the question.
+    pub key: String,
+    /// What came back.
+    pub value: AnswerValue,
+}
+
+/// What became of a question.
+#[derive(Clone, Debug)]
+pub enum AnswerValue {
+    /// The content of a form, or the client's result, as a JSON object.
+    Accepted(Json),
+    /// The person said no.
+    Declined,
+    /// The person closed the question.
+    Cancelled,
 }
 
 /// How a request came.
@@ -100,6 +164,8 @@ pub struct Caller {
     pub transport: TransportKind,
     /// The client program.
     pub client: Option<Client>,
+    /// What the client can do: `ClientCapabilities` of the protocol, a JSON object.
+    pub capabilities: Option<Json>,
     /// The legacy session.
     pub session: Option<String>,
     /// The authenticated caller.
@@ -116,6 +182,7 @@ impl Caller {
         Self {
             transport,
             client: None,
+            capabilities: None,
             session: None,
             principal: None,
             headers: Vec::new(),

@@ -5,6 +5,7 @@
 
 mod binding;
 mod catalog;
+mod event;
 mod invocation;
 mod limits;
 mod outcome;
@@ -14,13 +15,18 @@ mod trigger;
 pub use self::{
     binding::{BindingDecl, Direction, Input, Output, RETURN, Value},
     catalog::{Catalog, NameTaken},
-    invocation::{Caller, Client, Invocation, InvocationId, TransportKind},
+    event::{Event, ListKind, Listener, LogLevel},
+    invocation::{
+        Answer, AnswerValue, Caller, Client, Entry, Invocation, InvocationId, Resumption,
+        TransportKind,
+    },
     limits::{Concurrency, Limits, Warm},
     outcome::{
-        Block, Completion, Content, Failure, Media, Outcome, Reply, ResourceBody, ResourceContents,
+        Ask, Block, Completion, Content, Failure, InputRequest, Media, Outcome, PromptMessage,
+        Question, Reply, ResourceBody, ResourceContents, Role, Suggestions,
     },
     schema::{Json, PropertyKind, Schema, SchemaError, ToolProperty},
-    trigger::{ToolTrigger, Trigger, check_tool_name},
+    trigger::{TaskSupport, ToolTrigger, Trigger, check_tool_name},
 };
 
 use std::sync::Arc;

@@ -15,6 +15,14 @@ pub enum Outcome {
     Value(Json),
     /// The full answer of a tool.
     Reply(Reply),
+    /// The contents of a resource.
+    Contents(Vec<ResourceContents>),
+    /// The messages of a prompt.
+    Messages(Vec<PromptMessage>),
+    /// Questions first: the function is invoked again with the answers.
+    InputRequired(InputRequest),
+    /// Values for the argument that is being typed.
+    Suggestions(Suggestions),
     /// A failure that the function chose; its message reaches the client.
     Failure(Failure),
 }
@@ -98,6 +106,81 @@ pub enum ResourceBody {
     Text(String),
     /// Bytes of no particular encoding.
     Bytes(Vec<u8>),
+}
+
+/// Who says a message of a prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The person.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// One message of a prompt.
+#[derive(Debug)]
+pub struct PromptMessage {
+    /// Who says it.
+    pub role: Role,
+    /// What is said.
+    pub content: Content,
+}
+
+/// What a function needs to know before it can go on.
+#[derive(Clone, Debug)]
+pub struct InputRequest {
+    /// At least one, with keys that differ.
+    pub questions: Vec<Question>,
+    /// What the function wants to be given back, up to [`MAX_STATE`](Self::MAX_STATE) bytes.
+    pub state: Vec<u8>,
+}
+
+impl InputRequest {
+    /// The longest state, in bytes: it travels to the client and back.
+    pub const MAX_STATE: usize = 64 << 10;
+}
+
+/// A question to the client.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// A key of the function's choosing.
+    pub key: String,
+    /// What is asked for.
+    pub ask: Ask,
+}
+
+/// What a client is asked for.
+#[derive(Clone, Debug)]
+pub enum Ask {
+    /// A form that the person fills in.
+    Form {
+        /// What the person reads.
+        message: String,
+        /// A flat JSON Schema of the answer, an object.
+        schema: Json,
+    },
+    /// A page that the person opens.
+    Url {
+        /// What the person reads.
+        message: String,
+        /// The page.
+        url: String,
+    },
+    /// Text of the client's model: the params of `sampling/createMessage`, an object.
+    Sampling(Json),
+    /// The folders that the client works in.
+    Roots,
+}
+
+/// Values for an argument that is being typed.
+#[derive(Clone, Debug, Default)]
+pub struct Suggestions {
+    /// The values, best first.
+    pub values: Vec<String>,
+    /// How many there are in all, when that is known.
+    pub total: Option<u32>,
+    /// There are more than these.
+    pub more: bool,
 }
 
 /// All that a guest hands back when it did not fail.

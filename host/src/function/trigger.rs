@@ -41,4 +41,20 @@ pub struct ToolTrigger {
     pub icons: Option<Json>,
     /// `_meta` of the tool.
     pub meta: Option<Json>,
+    /// Whether it may run in the background.
+    pub task: TaskSupport,
+}
+
+/// Whether a tool may run in the background, as a task of the client.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TaskSupport {
+    /// Never.
+    #[default]
+    Forbidden,
+    /// Where the client takes tasks.
+    Optional,
+    /// Always: a client that takes no tasks is refused.
+    Required,
+    /// Once the client has answered what the first run asked for.
+    AfterInput,
 }

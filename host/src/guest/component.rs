@@ -71,7 +71,7 @@ pub(super) struct Linkage {
 }
 
 /// `handler.describe` of an instance.
-type Describe = TypedFunc<(), (Vec<wit::Function>,)>;
+type Describe = TypedFunc<(), (wit::Description,)>;
 
 /// `handler.invoke` of an instance.
 pub(super) type Invoke =
@@ -140,7 +140,7 @@ impl Component {
             description
         };
         component.memory = description.memory;
-        let functions = description.functions.into_iter();
+        let functions = description.declared.functions.into_iter();
         let declarations = functions.map(convert::declaration).collect::<Result<_, _>>()?;
         Ok((component, declarations))
     }
@@ -169,13 +169,11 @@ impl Component {
             let instance = linkage.pre.instantiate_async(&mut store).await?;
             let describe: Describe = instance.get_typed_func(&mut store, linkage.describe)?;
             let _: Invoke = instance.get_typed_func(&mut store, linkage.invoke)?;
-            let (functions,) = describe.call_async(&mut store, ()).await?;
-            wasmtime::Result::Ok(functions)
+            let (declared,) = describe.call_async(&mut store, ()).await?;
+            wasmtime::Result::Ok(declared)
         });
         match described.await {
-            Ok(Ok(functions)) => {
-                Ok(Description { memory: store.data().limiter.memory(), functions })
-            }
+            Ok(Ok(declared)) => Ok(Description { memory: store.data().limiter.memory(), declared }),
             Ok(Err(error)) => Err(match self.classify(error, limits) {
                 GuestError::OutOfMemory { limit } => initial_memory(limit),
                 error => LoadError::Describe(error),

@@ -4,10 +4,10 @@ use serde_json::{Map, Value as JsonValue, value::RawValue};
 
 use super::{GuestError, LoadError, bindings::mcpfn::function::types as wit, size};
 use crate::function::{
-    BindingDecl, Block, Completion, Content, Declaration, Direction, Failure, Input, Invocation,
-    Json, Limits, Media, Origin, Outcome, Output, PropertyKind, Reply, ResourceBody,
-    ResourceContents, SECRET_HEADERS, Schema, ToolProperty, ToolTrigger, Trigger, Value,
-    check_tool_name,
+    Answer, AnswerValue, Ask, BindingDecl, Block, Completion, Content, Declaration, Direction,
+    Entry, Failure, Input, InputRequest, Invocation, Json, Limits, Media, Origin, Outcome, Output,
+    PropertyKind, Question, Reply, ResourceBody, ResourceContents, Resumption, SECRET_HEADERS,
+    Schema, TaskSupport, ToolProperty, ToolTrigger, Trigger, Value, check_tool_name,
 };
 
 pub(super) fn declaration(function: wit::Function) -> Result<Declaration, LoadError> {
@@ -88,6 +88,12 @@ fn tool(tool: wit::ToolTrigger) -> Result<ToolTrigger, String> {
         annotations: object(tool.annotations, "annotations")?,
         icons: json(tool.icons, "icons")?,
         meta: object(tool.meta, "meta")?,
+        task: match tool.task {
+            wit::TaskSupport::Forbidden => TaskSupport::Forbidden,
+            wit::TaskSupport::Optional => TaskSupport::Optional,
+            wit::TaskSupport::Required => TaskSupport::Required,
+            wit::TaskSupport::AfterInput => TaskSupport::AfterInput,
+        },
         name,
     })
 }
@@ -167,14 +173,35 @@ pub(super) fn invocation(invocation: &Invocation, inputs: Vec<Input>) -> wit::In
     wit::Invocation {
         id: invocation.id.as_str().to_owned(),
         function: invocation.function.name.clone(),
-        entry: wit::Entry::Call,
+        entry: match &invocation.entry {
+            Entry::Call => wit::Entry::Call,
+            Entry::Complete { argument, value } => wit::Entry::Complete(wit::Completing {
+                argument: argument.clone(),
+                value: value.clone(),
+            }),
+        },
         arguments: invocation.arguments.get().to_owned(),
         inputs: inputs
             .into_iter()
             .map(|input| wit::Input { name: input.name, value: input.value.map(value_to_guest) })
             .collect(),
-        resume: None,
+        resume: invocation.resume.as_ref().map(resumption),
         options: Vec::new(),
+    }
+}
+
+fn resumption(resumption: &Resumption) -> wit::Resumption {
+    let answer = |answer: &Answer| wit::Answer {
+        key: answer.key.clone(),
+        value: match &answer.value {
+            AnswerValue::Accepted(json) => wit::AnswerValue::Accepted(json.get().to_owned()),
+            AnswerValue::Declined => wit::AnswerValue::Declined,
+            AnswerValue::Cancelled => wit::AnswerValue::Cancelled,
+        },
+    };
+    wit::Resumption {
+        state: resumption.state.clone(),
+        answers: resumption.answers.iter().map(answer).collect(),
     }
 }
 
@@ -232,10 +259,36 @@ fn outcome(outcome: wit::Outcome) -> Result<Outcome, GuestError> {
         wit::Outcome::Reply(reply) => Outcome::Reply(self::reply(reply)?),
         wit::Outcome::Contents(_) => return Err(unfit("resource contents")),
         wit::Outcome::Messages(_) => return Err(unfit("prompt messages")),
-        wit::Outcome::InputRequired(_) => {
-            return Err(unfit("a question to the person at the client"));
-        }
+        wit::Outcome::InputRequired(request) => Outcome::InputRequired(input_request(request)?),
+        wit::Outcome::Suggestions(_) => return Err(unfit("suggestions")),
     })
+}
+
+fn input_request(request: wit::InputRequest) -> Result<InputRequest, GuestError> {
+    let broken = |reason: &str| GuestError::Contract { reason: reason.to_owned() };
+    if request.questions.is_empty() {
+        return Err(broken("a request for input without a question"));
+    }
+    if request.state.len() > InputRequest::MAX_STATE {
+        let limit = InputRequest::MAX_STATE >> 10;
+        return Err(broken(&format!("a request for input whose state is longer than {limit} KiB")));
+    }
+    let mut questions: Vec<Question> = Vec::with_capacity(request.questions.len());
+    for question in request.questions {
+        if questions.iter().any(|other| other.key == question.key) {
+            return Err(broken("a request for input with two questions of one key"));
+        }
+        let ask = match question.ask {
+            wit::Ask::Form(form) => {
+                Ask::Form { message: form.message, schema: guest_object(form.schema)? }
+            }
+            wit::Ask::Url(page) => Ask::Url { message: page.message, url: page.url },
+            wit::Ask::Sampling(params) => Ask::Sampling(guest_object(params)?),
+            wit::Ask::Roots => Ask::Roots,
+        };
+        questions.push(Question { key: question.key, ask });
+    }
+    Ok(InputRequest { questions, state: request.state })
 }
 
 fn reply(reply: wit::Reply) -> Result<Reply, GuestError> {

@@ -43,7 +43,9 @@ impl Live {
         limits: &Limits,
     ) {
         self.printed.begin(Owner::Invocation(Arc::clone(invocation)));
-        self.store.data_mut().context = context;
+        let state = self.store.data_mut();
+        state.context = context;
+        state.progress.begin();
         allow_one_call(&mut self.store, limits);
     }
 

@@ -84,14 +84,17 @@ impl Printed {
         Pipe { printed: self.clone(), stream: Stream::Stderr }
     }
 
-    /// Writes a line that the guest logged.
-    pub(super) fn log(&self, level: tracing::Level, line: &str) {
+    /// Writes a line that the guest logged. False: there was no room for all of it.
+    pub(super) fn log(&self, level: tracing::Level, line: &str) -> bool {
         let mut sinks = self.lock();
-        let line = &line[..line.floor_char_boundary(sinks.admit(line.len()))];
+        let n_admitted = sinks.admit(line.len());
+        let is_whole = n_admitted == line.len();
+        let line = &line[..line.floor_char_boundary(n_admitted)];
         if !line.is_empty() {
             let (owner, invocation) = sinks.owner.names();
             telemetry::guest_log(level, owner, invocation, line);
         }
+        is_whole
     }
 
     fn lock(&self) -> MutexGuard<'_, Sinks> {

@@ -22,12 +22,26 @@ fn outcome(outcome: &wit::Outcome) -> usize {
             let blocks = reply.content.iter().map(content).sum::<usize>();
             blocks + text(reply.structured.as_ref()) + text(reply.meta.as_ref())
         }
-        // A tool that answers with one of these is refused, whatever its size.
-        wit::Outcome::Nothing
-        | wit::Outcome::Contents(_)
-        | wit::Outcome::Messages(_)
-        | wit::Outcome::InputRequired(_) => 0,
+        wit::Outcome::Contents(contents) => contents.iter().map(resource).sum(),
+        wit::Outcome::Messages(messages) => {
+            messages.iter().map(|message| content(&message.content)).sum()
+        }
+        wit::Outcome::InputRequired(request) => {
+            request.state.len() + request.questions.iter().map(question).sum::<usize>()
+        }
+        wit::Outcome::Suggestions(suggestions) => suggestions.values.iter().map(String::len).sum(),
+        wit::Outcome::Nothing => 0,
     }
+}
+
+fn question(question: &wit::Question) -> usize {
+    let ask = match &question.ask {
+        wit::Ask::Form(form) => form.message.len() + form.schema.len(),
+        wit::Ask::Url(page) => page.message.len() + page.url.len(),
+        wit::Ask::Sampling(params) => params.len(),
+        wit::Ask::Roots => 0,
+    };
+    question.key.len() + ask
 }
 
 fn content(content: &wit::Content) -> usize {
@@ -36,17 +50,19 @@ fn content(content: &wit::Content) -> usize {
         wit::Block::Image(media) | wit::Block::Audio(media) => {
             media.data.len() + media.mime_type.len()
         }
-        wit::Block::Resource(resource) => {
-            let body = match &resource.body {
-                wit::ResourceBody::Text(text) => text.len(),
-                wit::ResourceBody::Bytes(bytes) => bytes.len(),
-            };
-            body + text(resource.uri.as_ref())
-                + text(resource.mime_type.as_ref())
-                + text(resource.meta.as_ref())
-        }
+        wit::Block::Resource(contents) => resource(contents),
     };
     block + text(content.annotations.as_ref()) + text(content.meta.as_ref())
+}
+
+fn resource(contents: &wit::ResourceContents) -> usize {
+    let body = match &contents.body {
+        wit::ResourceBody::Text(text) => text.len(),
+        wit::ResourceBody::Bytes(bytes) => bytes.len(),
+    };
+    body + text(contents.uri.as_ref())
+        + text(contents.mime_type.as_ref())
+        + text(contents.meta.as_ref())
 }
 
 fn value(value: &wit::Value) -> usize {

@@ -64,7 +64,7 @@ impl State {
             limiter: Limiter::new(limits),
             context,
             log,
-            progress: Progress,
+            progress: Progress::default(),
             settings: Settings,
             blobs: Blobs,
             streams: Streams,

@@ -163,7 +163,7 @@ impl Callable {
     /// Checks structured content against the output schema: clients drop a result that does not fit.
     pub(super) async fn check(&self, outcome: &Outcome) -> Result<(), InvokeError> {
         let Some(check) = &self.result else { return Ok(()) };
-        if outputs::failed(outcome) {
+        if outputs::unfinished(outcome) {
             return Ok(());
         }
         let misfit = |path: &str, reason: String| InvokeError::Result {
@@ -173,7 +173,7 @@ impl Callable {
         let structured = match outcome {
             Outcome::Value(json) => Some(json),
             Outcome::Reply(reply) => reply.structured.as_ref(),
-            Outcome::Nothing | Outcome::Text(_) | Outcome::Bytes(_) | Outcome::Failure(_) => None,
+            _ => None,
         };
         let Some(structured) = structured else {
             return Err(misfit("", "has no structured content".to_owned()));
@@ -198,7 +198,7 @@ impl Callable {
         completion: &Completion,
         deadline: Deadline,
     ) -> Result<(), InvokeError> {
-        if outputs::failed(&completion.outcome) {
+        if outputs::unfinished(&completion.outcome) {
             return Ok(());
         }
         let mut written = Vec::new();

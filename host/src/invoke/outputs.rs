@@ -6,7 +6,11 @@ use crate::function::{Block, Outcome};
 /// The bytes that `$return` writes. None: nothing is written.
 pub(super) fn returned(outcome: &Outcome) -> Result<Option<&[u8]>, OutputError> {
     match outcome {
-        Outcome::Nothing | Outcome::Failure(_) => Ok(None),
+        Outcome::Nothing
+        | Outcome::Failure(_)
+        | Outcome::InputRequired(_)
+        | Outcome::Suggestions(_) => Ok(None),
+        Outcome::Contents(_) | Outcome::Messages(_) => Err(OutputError::Blocks),
         Outcome::Text(text) => Ok(Some(text.as_bytes())),
         Outcome::Bytes(bytes) => Ok(Some(bytes)),
         Outcome::Value(json) => Ok(Some(json.get().as_bytes())),
@@ -24,11 +28,11 @@ pub(super) fn returned(outcome: &Outcome) -> Result<Option<&[u8]>, OutputError> 
     }
 }
 
-/// Whether the function says itself that it failed: then no output is written.
-pub(super) fn failed(outcome: &Outcome) -> bool {
+/// Whether the function says itself that it did not do its work: then no output is written, and no result checked.
+pub(super) fn unfinished(outcome: &Outcome) -> bool {
     match outcome {
-        Outcome::Failure(_) => true,
+        Outcome::Failure(_) | Outcome::InputRequired(_) => true,
         Outcome::Reply(reply) => reply.is_error,
-        Outcome::Nothing | Outcome::Text(_) | Outcome::Bytes(_) | Outcome::Value(_) => false,
+        _ => false,
     }
 }

@@ -64,6 +64,7 @@ fn outcome(result: &Result<Outcome, InvokeError>) -> &'static str {
     match result {
         Ok(Outcome::Failure(_)) => "failure",
         Ok(Outcome::Reply(reply)) if reply.is_error => "failure",
+        Ok(Outcome::InputRequired(_)) => "input required",
         Ok(_) => "reply",
         Err(error) => error.kind(),
     }

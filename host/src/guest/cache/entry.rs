@@ -29,7 +29,7 @@ pub(in crate::guest) struct Description {
     /// Bytes of memory that the instance had which was asked: below this limit, none can answer.
     pub(in crate::guest) memory: usize,
     /// The answer, not yet checked.
-    pub(in crate::guest) functions: Vec<wit::Function>,
+    pub(in crate::guest) declared: wit::Description,
 }
 
 /// The name of an entry: one for each content, engine configuration, wasmtime version and contract.

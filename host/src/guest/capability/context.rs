@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Instant};
 
 use crate::{
-    function::{Invocation, TransportKind},
+    function::{Invocation, Listener, TransportKind},
     guest::bindings::mcpfn::function::context::{
         ClientInfo, Host, TransportKind as WitTransportKind,
     },
@@ -25,6 +25,11 @@ impl Context {
 
     pub(in crate::guest) fn for_describe() -> Self {
         Self { invocation: None, deadline: None }
+    }
+
+    /// Who hears what the function says while it runs.
+    pub(in crate::guest) fn listener(&self) -> Option<&dyn Listener> {
+        self.invocation.as_ref()?.listener.as_deref()
     }
 }
 
@@ -53,6 +58,12 @@ impl Host for Context {
     fn client(&mut self) -> Option<ClientInfo> {
         let client = self.invocation.as_ref()?.caller.client.as_ref()?;
         Some(ClientInfo { name: client.name.clone(), version: client.version.clone() })
+    }
+
+    fn capabilities(&mut self) -> String {
+        let capabilities =
+            self.invocation.as_ref().and_then(|call| call.caller.capabilities.as_ref());
+        capabilities.map_or_else(|| "{}".to_owned(), |capabilities| capabilities.get().to_owned())
     }
 
     fn session(&mut self) -> Option<String> {

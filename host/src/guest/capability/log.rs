@@ -1,11 +1,15 @@
 //! `log`: structured lines, written to the host's log with the tool and the invocation.
 
-use crate::guest::{
-    bindings::mcpfn::function::{
-        log::{Host, Level},
-        types::{Field, Value},
+use super::context::Context;
+use crate::{
+    function::{Event, LogLevel},
+    guest::{
+        bindings::mcpfn::function::{
+            log::{Host, Level},
+            types::{Field, Value},
+        },
+        output::{Printed, push_printable},
     },
-    output::{Printed, push_printable},
 };
 
 pub(in crate::guest) struct Log {
@@ -18,11 +22,17 @@ impl Log {
     }
 }
 
-impl Host for Log {
+/// The two that a line goes through: the log, and the one who hears it.
+pub(in crate::guest) struct View<'a> {
+    pub(in crate::guest) log: &'a Log,
+    pub(in crate::guest) context: &'a Context,
+}
+
+impl Host for View<'_> {
     fn write(&mut self, level: Level, message: String, fields: Vec<Field>) {
         let mut line = String::new();
         push_printable(&mut line, &message);
-        for field in fields {
+        for field in &fields {
             push_printable(&mut line, " ");
             push_printable(&mut line, &field.name);
             push_printable(&mut line, "=");
@@ -33,13 +43,28 @@ impl Host for Log {
                 }
             }
         }
-        let level = match level {
-            Level::Trace => tracing::Level::TRACE,
-            Level::Debug => tracing::Level::DEBUG,
-            Level::Info => tracing::Level::INFO,
-            Level::Warn => tracing::Level::WARN,
-            Level::Error => tracing::Level::ERROR,
+        let (level, told) = match level {
+            Level::Trace => (tracing::Level::TRACE, LogLevel::Trace),
+            Level::Debug => (tracing::Level::DEBUG, LogLevel::Debug),
+            Level::Info => (tracing::Level::INFO, LogLevel::Info),
+            Level::Warn => (tracing::Level::WARN, LogLevel::Warn),
+            Level::Error => (tracing::Level::ERROR, LogLevel::Error),
         };
-        self.printed.log(level, &line);
+        let is_whole = self.log.printed.log(level, &line);
+        if let Some(listener) = self.context.listener().filter(|it| is_whole && it.hears(told)) {
+            listener.tell(Event::Log {
+                level: told,
+                message,
+                fields: fields.into_iter().filter_map(text_field).collect(),
+            });
+        }
+    }
+}
+
+/// A field as a client gets it: bytes are nothing to read.
+fn text_field(field: Field) -> Option<(String, String)> {
+    match field.value {
+        Value::Text(text) | Value::Json(text) => Some((field.name, text)),
+        Value::Bytes(_) => None,
     }
 }

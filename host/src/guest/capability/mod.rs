@@ -1,13 +1,14 @@
 //! What a guest can call of the host: one file for each interface of the WIT package.
 
 pub(super) mod blobs;
+mod changes;
 pub(super) mod context;
 pub(super) mod log;
 pub(super) mod progress;
 pub(super) mod settings;
 pub(super) mod streams;
 
-use wasmtime::component::{HasSelf, Linker};
+use wasmtime::component::{HasData, HasSelf, Linker};
 
 use super::{bindings::mcpfn::function as wit, state::State};
 
@@ -16,9 +17,16 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     wit::context::add_to_linker::<State, HasSelf<context::Context>>(linker, |state| {
         &mut state.context
     })?;
-    wit::log::add_to_linker::<State, HasSelf<log::Log>>(linker, |state| &mut state.log)?;
-    wit::progress::add_to_linker::<State, HasSelf<progress::Progress>>(linker, |state| {
-        &mut state.progress
+    wit::log::add_to_linker::<State, HasLog>(linker, |state| log::View {
+        log: &state.log,
+        context: &state.context,
+    })?;
+    wit::progress::add_to_linker::<State, HasProgress>(linker, |state| progress::View {
+        progress: &mut state.progress,
+        context: &state.context,
+    })?;
+    wit::changes::add_to_linker::<State, HasSelf<context::Context>>(linker, |state| {
+        &mut state.context
     })?;
     wit::settings::add_to_linker::<State, HasSelf<settings::Settings>>(linker, |state| {
         &mut state.settings
@@ -28,4 +36,16 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
         &mut state.streams
     })?;
     Ok(())
+}
+
+struct HasLog;
+
+impl HasData for HasLog {
+    type Data<'a> = log::View<'a>;
+}
+
+struct HasProgress;
+
+impl HasData for HasProgress {
+    type Data<'a> = progress::View<'a>;
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::{
-    function::{Caller, Function, Invocation, InvocationId, Outcome},
+    function::{Caller, Function, Invocation, Outcome},
     host::Host,
     protocol::{Context, error::ProtocolError, raw},
 };
@@ -62,12 +62,7 @@ impl<'a> Call<'a> {
             Some(arguments) => arguments.to_owned(),
             None => RawValue::from_string("{}".to_owned()).expect("an empty object is JSON"),
         };
-        let invocation = Arc::new(Invocation {
-            id: InvocationId::new(),
-            function: Arc::clone(function),
-            arguments,
-            caller,
-        });
+        let invocation = Arc::new(Invocation::new(Arc::clone(function), arguments, caller));
         host.invoke(&invocation).await.map_err(|error| error.public_message(&invocation.id))
     }
 }

@@ -92,6 +92,15 @@ impl<'a> CallResult<'a> {
             Ok(Outcome::Failure(failure)) => {
                 Self { is_error: true, ..Self::of(vec![ContentBlock::Text(&failure.message)]) }
             }
+            Ok(
+                Outcome::Contents(_)
+                | Outcome::Messages(_)
+                | Outcome::InputRequired(_)
+                | Outcome::Suggestions(_),
+            ) => Self {
+                is_error: true,
+                ..Self::of(vec![ContentBlock::Text("the tool returned what a tool cannot return")])
+            },
             Err(text) => Self { is_error: true, ..Self::of(vec![ContentBlock::Text(text)]) },
         }
     }

@@ -16,7 +16,7 @@ use bench::{cores, exchange::Calls, variants};
 use mcpfn::{
     Host,
     config::{Config, Environment},
-    function::{Caller, ComponentName, Invocation, InvocationId, Outcome, TransportKind},
+    function::{Caller, ComponentName, Invocation, Outcome, TransportKind},
     host::{Loader, Progress},
 };
 use serde_json::value::RawValue;
@@ -81,12 +81,9 @@ async fn calls(host: Arc<Host>, count: Arc<AtomicU64>) -> Result<()> {
     let function = function.with_context(|| format!("there is no tool `{name}`"))?;
     for number in 0.. {
         let text = Calls::text(number);
-        let invocation = Arc::new(Invocation {
-            id: InvocationId::new(),
-            function: Arc::clone(function),
-            arguments: RawValue::from_string(format!(r#"{{"text":"{text}"}}"#))?,
-            caller: Caller::unknown(TransportKind::Http),
-        });
+        let arguments = RawValue::from_string(format!(r#"{{"text":"{text}"}}"#))?;
+        let caller = Caller::unknown(TransportKind::Http);
+        let invocation = Arc::new(Invocation::new(Arc::clone(function), arguments, caller));
         match host.invoke(&invocation).await? {
             Outcome::Text(answer) if answer.ends_with(&text) => {}
             outcome => bail!("a wrong answer: {outcome:?}"),
