@@ -23,11 +23,9 @@ use std::{
 use blake3::Hash;
 use wasmtime::component::Component;
 
-use self::{
-    entry::Entry,
-    key::{Key, make_private},
-};
+use self::{entry::Entry, key::Key};
 use super::engine::{Calls, Engine};
+use crate::local_key;
 
 const DAY: Duration = Duration::from_hours(24);
 
@@ -65,7 +63,7 @@ impl Cache {
             return Err(io::Error::other("there is no home folder to keep its key in"));
         };
         let key = Key::open(key_folder)?;
-        make_private(folder)?;
+        local_key::make_private(folder)?;
         let folder = folder.to_owned();
         Ok(Self { trusted: Some(Trusted { folder, key, told: AtomicBool::new(false) }) })
     }
