@@ -4,6 +4,7 @@
 //! [`Invocation`] and map what it came to.
 
 mod admission;
+mod answer;
 mod arguments;
 mod callable;
 mod check;
@@ -13,6 +14,7 @@ mod record;
 
 pub use self::{
     admission::Admission,
+    answer::check_answer,
     arguments::ArgumentsError,
     callable::{Callable, PrepareError},
     error::{InvokeError, OutputError},

@@ -11,6 +11,7 @@ use crate::harness::repository;
 const MAY_USE: &[(&str, &[&str])] = &[
     ("function", &[]),
     ("json", &[]),
+    ("local_key", &[]),
     ("nearest", &[]),
     ("schema_error", &[]),
     ("shutdown", &[]),
@@ -21,13 +22,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("guest", &["function"]),
     ("gate", &["function"]),
     ("invoke", &["binding", "function", "gate", "guest"]),
+    ("state", &["function"]),
     ("host", &["binding", "config", "function", "guest", "invoke"]),
-    ("protocol", &["function", "host"]),
+    ("protocol", &["function", "host", "invoke", "state"]),
     ("transport", &["function", "protocol"]),
 ];
 
 /// Leaves that everyone may use.
-const LEAVES: &[&str] = &["json", "nearest", "schema_error", "shutdown", "telemetry"];
+const LEAVES: &[&str] = &["json", "local_key", "nearest", "schema_error", "shutdown", "telemetry"];
 
 /// Names that only these places may know; a place is a folder or a file, without its ending.
 const ONLY: &[(&str, &[&str])] = &[
@@ -36,6 +38,7 @@ const ONLY: &[(&str, &[&str])] = &[
     ("object_store::", &["binding/blob"]),
     ("hyper::", &["transport/http"]),
     ("hyper_util::", &["transport/http"]),
+    ("http_body::", &["transport/http"]),
     (
         "jsonschema::",
         &["config/check", "config/tests", "invoke/arguments", "invoke/check", "schema_error"],
@@ -48,6 +51,8 @@ const ONLY: &[(&str, &[&str])] = &[
     ("serde::", &["config", "guest/bindings", "guest/cache", "json", "protocol"]),
     ("notify::", &["watch"]),
     ("wasmparser::", &["guest"]),
+    ("chacha20poly1305::", &["state/seal"]),
+    ("chrono::", &["protocol/tasks"]),
     ("arc_swap::", &["protocol/live"]),
     // A wall is walked round by going up twice.
     ("super::super::", &[]),

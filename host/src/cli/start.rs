@@ -18,10 +18,14 @@ use super::{Failure, Sources, runtime, say, table};
 use crate::{
     config::{Config, Environment},
     host::{Host, Loader},
-    protocol::{Live, Protocol},
+    protocol::{Live, Protocol, Shared},
     shutdown::Shutdown,
+    state::{MemoryMailbox, MemoryTasks, Sealer},
     transport::{http, stdio},
 };
+
+/// The setting with the key that all hosts share which serve the same clients.
+const STATE_KEY: &str = "McpStateKey";
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -113,6 +117,7 @@ struct Serving {
     host: Arc<Host>,
     loader: Loader,
     reloader: Option<Reloader>,
+    shared: Shared,
 }
 
 impl Serving {
@@ -131,27 +136,47 @@ impl Serving {
         });
         // Nothing is served yet, so the seconds that compiling takes are nobody's wait but ours.
         let (loader, host) = tokio::task::block_in_place(|| args.sources.loader(&config))?;
-        Ok(Self { host, loader, reloader })
+        Ok(Self { host, loader, reloader, shared: shared(&config) })
     }
 
     fn live(&self) -> Arc<Live> {
-        let protocol = Protocol::new(Arc::clone(&self.host));
-        Arc::new(match self.reloader {
-            Some(_) => Live::changing(protocol),
-            None => Live::fixed(protocol),
-        })
+        Arc::new(Live::new(Protocol::new(Arc::clone(&self.host), self.shared.clone())))
     }
 
     /// Swaps what is served whenever it changes. Never completes.
     async fn follow(self, live: Arc<Live>) {
         // What is served is in `live` from here on: this version must be able to end.
-        let Self { host, loader, reloader } = self;
+        let Self { host, loader, reloader, shared: _ } = self;
         drop(host);
         match reloader {
             Some(reloader) => reloader.run(loader, live).await,
             None => pending().await,
         }
     }
+}
+
+/// What outlives a reload, in the memory of this host.
+fn shared(config: &Config) -> Shared {
+    let mailbox = Arc::new(MemoryMailbox::new(config.legacy.session_timeout));
+    Shared::new(mailbox, Arc::<MemoryTasks>::default(), sealer(config))
+}
+
+/// The key of what clients carry: the one that all hosts are given, or the user's own.
+fn sealer(config: &Config) -> Sealer {
+    if let Some(secret) = config.settings.get(STATE_KEY) {
+        return Sealer::with_secret(secret);
+    }
+    let local = match &config.data_folder {
+        Some(folder) => Sealer::local(folder).map_err(|error| error.to_string()),
+        None => Err("there is no home folder".to_owned()),
+    };
+    local.unwrap_or_else(|reason| {
+        say(&format!(
+            "note: the key of sessions and questions is not kept ({reason}): after a restart clients begin anew \
+             (the setting `{STATE_KEY}` gives one)"
+        ));
+        Sealer::random()
+    })
 }
 
 /// The first wish to stop, after which calls in flight are answered, and the second, after which nothing is.

@@ -1,13 +1,15 @@
 //! The wire form of host.json, after its schema was checked, and what it comes to.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{
-    Connection, Engine, FunctionConfig, Server,
+    Connection, Engine, FunctionConfig, Legacy, Server,
     document::Document,
     error::{ConfigError, ConfigErrorKind},
-    limits::{LimitsWire, WarmWire},
+    limits::{LimitsWire, WarmWire, at_least_a_second},
     pointer::join,
 };
 use crate::{
@@ -53,6 +55,9 @@ struct Mcp {
     server_name: Option<String>,
     server_version: Option<String>,
     instructions: Option<String>,
+    session_timeout: Option<String>,
+    legacy_sse: Option<bool>,
+    inline_references: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -105,7 +110,18 @@ impl HostJson {
             name: mcp.server_name.clone().unwrap_or_else(|| "mcpfn".to_owned()),
             version: mcp.server_version.clone().unwrap_or_else(|| "1.0.0".to_owned()),
             instructions: mcp.instructions.clone(),
+            inline_references: mcp.inline_references.unwrap_or(false),
         }
+    }
+
+    pub(super) fn legacy(&self, document: &Document) -> Result<Legacy, ConfigError> {
+        let mcp = &self.extensions.mcp;
+        let pointer = "/extensions/mcp/sessionTimeout";
+        let session_timeout = match mcp.session_timeout.as_deref() {
+            None => Duration::from_mins(5),
+            Some(text) => at_least_a_second(text, document, pointer)?,
+        };
+        Ok(Legacy { session_timeout, sse: mcp.legacy_sse.unwrap_or(true) })
     }
 
     pub(super) fn limits(&self, document: &Document) -> Result<Limits, ConfigError> {

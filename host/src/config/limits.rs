@@ -96,7 +96,7 @@ impl WarmWire {
     }
 }
 
-fn at_least_a_second(
+pub(super) fn at_least_a_second(
     text: &str,
     document: &Document,
     pointer: &str,

@@ -20,7 +20,10 @@ pub use self::{
     settings::{Environment, LOCAL_FILE_NAME, Settings},
 };
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use self::document::Document;
 use crate::function::{BindingDecl, Concurrency, Limits, ToolProperty, Warm};
@@ -47,6 +50,8 @@ pub struct Config {
     pub engine: Engine,
     /// `bodyLimitMiB`: the largest request, in bytes.
     pub max_body: usize,
+    /// What clients of 2025-11-25 and before get.
+    pub legacy: Legacy,
     /// `connections`, in order.
     pub connections: Vec<Connection>,
     /// `functions` as an object, in order.
@@ -71,6 +76,17 @@ pub struct Server {
     pub version: String,
     /// `instructions`
     pub instructions: Option<String>,
+    /// `inlineReferences`: whether lists show schemas without references.
+    pub inline_references: bool,
+}
+
+/// What clients of 2025-11-25 and before get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Legacy {
+    /// `sessionTimeout`: how long is kept what waits for a client.
+    pub session_timeout: Duration,
+    /// `legacySse`: whether the transport of 2024-11-05 is served.
+    pub sse: bool,
 }
 
 /// How instances are made.
@@ -169,6 +185,7 @@ impl Config {
             concurrency: wire.concurrency(),
             engine: wire.engine(),
             max_body: wire.body_limit_mib.unwrap_or(DEFAULT_BODY_MIB) << 20,
+            legacy: wire.legacy(&document)?,
             connections: wire.connections(),
             functions: wire.functions(&document)?,
             filter: wire.filter(),
@@ -187,6 +204,12 @@ impl Config {
         }
         if self.engine != other.engine {
             keys.push("engine");
+        }
+        if self.legacy.session_timeout != other.legacy.session_timeout {
+            keys.push("extensions.mcp.sessionTimeout");
+        }
+        if self.legacy.sse != other.legacy.sse {
+            keys.push("extensions.mcp.legacySse");
         }
         keys
     }

@@ -90,6 +90,20 @@ impl Invocation {
             listener: None,
         }
     }
+
+    /// What continues this one, under an id of its own.
+    #[must_use]
+    pub fn resumed(&self, resume: Resumption) -> Self {
+        Self {
+            id: InvocationId::new(),
+            function: Arc::clone(&self.function),
+            entry: self.entry.clone(),
+            arguments: self.arguments.clone(),
+            resume: Some(resume),
+            caller: self.caller.clone(),
+            listener: self.listener.clone(),
+        }
+    }
 }
 
 /// What a function is to do.
@@ -158,7 +172,7 @@ pub struct Client {
 }
 
 /// Who asks, and how.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Caller {
     /// How the request came.
     pub transport: TransportKind,

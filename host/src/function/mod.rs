@@ -97,6 +97,11 @@ impl Function {
             Trigger::Tool(tool) => tool,
         }
     }
+
+    /// Whether it may run in the background.
+    pub fn task(&self) -> TaskSupport {
+        self.tool().task
+    }
 }
 
 /// What a component is called in messages: its file, as the user named the folder.

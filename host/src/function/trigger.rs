@@ -9,6 +9,15 @@ pub enum Trigger {
     Tool(ToolTrigger),
 }
 
+impl Trigger {
+    /// What clients, messages and the log call it: the name of a tool or prompt, the URI of a resource.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Tool(tool) => &tool.name,
+        }
+    }
+}
+
 /// Whether clients take a name of a tool: SEP-986, and the 64 characters that the conformance suite and
 /// several clients insist on.
 pub fn check_tool_name(name: &str) -> Result<(), String> {

@@ -114,6 +114,11 @@ impl InvokeError {
         format!("{sentence} (invocation {id})")
     }
 
+    /// Whether the guest broke down, rather than being refused or failing at what it does.
+    pub fn is_fault_of_guest(&self) -> bool {
+        matches!(self, Self::Guest(_))
+    }
+
     /// One word for the log and the metrics.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -38,7 +38,7 @@ impl Calls {
     pub fn admit(&self, message: &Message<'_>) -> Option<Ticket> {
         match &message.0 {
             Ok(jsonrpc::Message::Request(request))
-                if Method::parse(&request.method).is_some_and(Method::runs_function) =>
+                if Method::parse(&request.method).is_some_and(Method::takes_time) =>
             {
                 let id: Box<str> = request.id.as_ref()?.get().into();
                 let cancelled = Arc::new(Notify::new());

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use thiserror::Error;
 
 use super::{
@@ -18,6 +18,7 @@ const INVALID_PARAMS: i32 = -32602;
 const INTERNAL_ERROR: i32 = -32603;
 // 2026-07-28, basic/index, Error Codes.
 const HEADER_MISMATCH: i32 = -32020;
+const MISSING_REQUIRED_CLIENT_CAPABILITY: i32 = -32021;
 const UNSUPPORTED_PROTOCOL_VERSION: i32 = -32022;
 
 /// A message that gets a JSON-RPC error. [`Display`](std::fmt::Display) is what the client reads.
@@ -44,6 +45,15 @@ pub(super) enum ProtocolError {
     /// A header that is missing, unreadable, or says other than the body.
     #[error("Header mismatch: {0}")]
     Header(String),
+    /// What a client brings back for what it was asked.
+    #[error("Invalid params: {0}")]
+    Input(String),
+    /// The client did not declare what it would be asked for, or what the tool needs.
+    #[error("Missing required client capability: {required}")]
+    Capability { required: Value },
+    /// A function broke down, or said itself that it failed, where only an error can tell.
+    #[error("{0}")]
+    Guest(String),
     /// A revision that is not served.
     #[error("Unsupported protocol version: '{}'", excerpt(.requested))]
     Version { requested: String },
@@ -69,7 +79,20 @@ struct Body<'a> {
     code: i32,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<Versions<'a>>,
+    data: Option<Data<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Data<'a> {
+    Versions(Versions<'a>),
+    Capabilities(Capabilities<'a>),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Capabilities<'a> {
+    required_capabilities: &'a Value,
 }
 
 #[derive(Serialize)]
@@ -91,8 +114,12 @@ impl ProtocolError {
     /// The answer to the request with this id.
     pub(super) fn reply(&self, id: Option<&RawValue>) -> Reply {
         let data = match self {
-            Self::Version { requested } => {
-                Some(Versions { supported: &SUPPORTED, requested: excerpt(requested) })
+            Self::Version { requested } => Some(Data::Versions(Versions {
+                supported: &SUPPORTED,
+                requested: excerpt(requested),
+            })),
+            Self::Capability { required } => {
+                Some(Data::Capabilities(Capabilities { required_capabilities: required }))
             }
             _ => None,
         };
@@ -110,6 +137,9 @@ impl ProtocolError {
             Self::Meta(_) => "meta",
             Self::Tool(_) => "tool",
             Self::Header(_) => "header",
+            Self::Input(_) => "input",
+            Self::Capability { .. } => "capability",
+            Self::Guest(_) => "guest",
             Self::Version { .. } => "version",
             Self::Busy => "busy",
             Self::Internal => "internal",
@@ -121,11 +151,12 @@ impl ProtocolError {
             Self::Syntax(_) => PARSE_ERROR,
             Self::Request(_) => INVALID_REQUEST,
             Self::Method { .. } => METHOD_NOT_FOUND,
-            Self::Params(_) | Self::Meta(_) | Self::Tool(_) => INVALID_PARAMS,
+            Self::Params(_) | Self::Meta(_) | Self::Tool(_) | Self::Input(_) => INVALID_PARAMS,
             Self::Header(_) => HEADER_MISMATCH,
             Self::Version { .. } => UNSUPPORTED_PROTOCOL_VERSION,
+            Self::Capability { .. } => MISSING_REQUIRED_CLIENT_CAPABILITY,
             // No code says busy, and new code takes none of -32000 to -32019 (2026-07-28, basic/index, Error Codes).
-            Self::Busy | Self::Internal => INTERNAL_ERROR,
+            Self::Busy | Self::Guest(_) | Self::Internal => INTERNAL_ERROR,
         }
     }
 
@@ -137,9 +168,14 @@ impl ProtocolError {
             | Self::Request(_)
             | Self::Meta(_)
             | Self::Header(_)
+            | Self::Capability { .. }
             | Self::Version { .. } => Status::BadRequest,
             Self::Method { era: Era::Modern, .. } => Status::NotFound,
-            Self::Method { era: Era::Legacy, .. } | Self::Params(_) | Self::Tool(_) => Status::Ok,
+            Self::Method { era: Era::Legacy, .. }
+            | Self::Params(_)
+            | Self::Tool(_)
+            | Self::Input(_)
+            | Self::Guest(_) => Status::Ok,
             Self::Busy | Self::Internal => Status::Internal,
         }
     }

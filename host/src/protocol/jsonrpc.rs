@@ -21,8 +21,17 @@ pub(super) enum Message<'a> {
     Request(Request<'a>),
     /// Wants none.
     Notification(Request<'a>),
-    /// Answers a request of ours; we have none that this could be.
-    Response,
+    /// Answers a request of ours.
+    Response(Response<'a>),
+}
+
+/// What a client answers a request of ours with.
+#[derive(Debug)]
+pub(super) struct Response<'a> {
+    /// The id that we gave, as the client wrote it. None: it answers nothing that the client could read.
+    pub(super) id: Option<Cow<'a, RawValue>>,
+    /// The result, or the error.
+    pub(super) outcome: Result<Cow<'a, RawValue>, Cow<'a, RawValue>>,
 }
 
 /// A request, or a notification when there is no id.
@@ -105,9 +114,13 @@ impl<'a> Wire<'a> {
             return Err("`jsonrpc` must be \"2.0\"");
         }
         let Some(method) = self.method else {
-            // An error that answers nothing known has no id.
-            let is_response = self.result.is_some() || self.error.is_some();
-            return if is_response { Ok(Message::Response) } else { Err("`method` is missing") };
+            let outcome = match (self.result, self.error) {
+                (Some(result), None) => Ok(Cow::Borrowed(result)),
+                (_, Some(error)) => Err(Cow::Borrowed(error)),
+                (None, None) => return Err("`method` is missing"),
+            };
+            let id = self.id.map(Cow::Borrowed);
+            return Ok(Message::Response(Response { id, outcome }));
         };
         let method = raw::string(method).ok_or("`method` must be a string")?;
         // Absent and null are common among older clients and mean the same.
@@ -131,7 +144,13 @@ impl Message<'_> {
         match self {
             Self::Request(request) => Message::Request(request.into_owned()),
             Self::Notification(notification) => Message::Notification(notification.into_owned()),
-            Self::Response => Message::Response,
+            Self::Response(response) => Message::Response(Response {
+                id: response.id.map(|id| Cow::Owned(id.into_owned())),
+                outcome: match response.outcome {
+                    Ok(result) => Ok(Cow::Owned(result.into_owned())),
+                    Err(error) => Err(Cow::Owned(error.into_owned())),
+                },
+            }),
         }
     }
 }
@@ -151,6 +170,34 @@ impl Request<'_> {
         let body = serde_json::to_vec(&answer).expect("results have string keys only");
         Reply::Message { status: Status::Ok, body: Bytes::from(body), session: None }
     }
+}
+
+#[derive(Serialize)]
+struct Call<'a, P> {
+    jsonrpc: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a str>,
+    method: &'a str,
+    params: P,
+}
+
+/// A notification of ours.
+pub(super) fn notification(method: &str, params: &impl Serialize) -> Bytes {
+    write(&Call { jsonrpc: "2.0", id: None, method, params })
+}
+
+/// A request of ours.
+pub(super) fn request(id: &str, method: &str, params: &impl Serialize) -> Bytes {
+    write(&Call { jsonrpc: "2.0", id: Some(id), method, params })
+}
+
+/// The result of the request with this id.
+pub(super) fn result(id: &RawValue, result: &impl Serialize) -> Bytes {
+    write(&Answer { jsonrpc: "2.0", id: Some(id), result })
+}
+
+fn write(message: &impl Serialize) -> Bytes {
+    serde_json::to_vec(message).expect("messages have string keys only").into()
 }
 
 fn malformed(error: ProtocolError) -> Malformed {

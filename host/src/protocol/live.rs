@@ -3,29 +3,36 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use bytes::Bytes;
-use tokio::sync::watch;
 
-use super::{Context, Message, Protocol, Reply};
+use super::{
+    Context, Message, Protocol, Reply, Shared,
+    changes::Change,
+    legacy::{
+        Peer,
+        stream::{EventLog, Reader},
+    },
+    subscriptions::Subscription,
+};
+use crate::function::ListKind;
 
 /// Answers every message with the version that serves when it comes: what a reload changes reaches the next one,
 /// and what is being answered ends as it began.
 #[derive(Debug)]
 pub struct Live {
     current: ArcSwap<Protocol>,
-    // The number of lists so far. Without it, none will ever follow the first.
-    lists: Option<watch::Sender<u64>>,
+    shared: Shared,
 }
 
 impl Live {
-    /// For a host that stays as it is.
-    pub fn fixed(protocol: Protocol) -> Self {
-        Self { current: ArcSwap::from_pointee(protocol), lists: None }
+    /// Begins with this version.
+    pub fn new(protocol: Protocol) -> Self {
+        let shared = protocol.shared.clone();
+        Self { current: ArcSwap::from_pointee(protocol), shared }
     }
 
-    /// For a host that is reloaded.
-    pub fn changing(protocol: Protocol) -> Self {
-        Self { current: ArcSwap::from_pointee(protocol), lists: Some(watch::Sender::new(0)) }
+    /// What outlives the version that serves.
+    pub fn shared(&self) -> &Shared {
+        &self.shared
     }
 
     /// Answers one message. Dropping the future cancels what the message asked for.
@@ -35,25 +42,46 @@ impl Live {
         protocol.handle(context, message).await
     }
 
-    /// Serves the next version, and tells who listens if it has other tools.
+    /// Serves the next version, and tells who listens which lists are other ones.
     ///
     /// Frees the version before it, unless a message is still being answered with it: keep it off the threads that
     /// serve.
     pub fn swap(&self, next: Protocol) {
         let before = self.current.swap(Arc::new(next));
-        let is_same = before.tools.same_list(&self.current.load().tools);
-        if let Some(lists) = self.lists.as_ref().filter(|_| !is_same) {
-            lists.send_modify(|n_lists| *n_lists += 1);
+        for kind in self.current.load().lists_that_differ(&before) {
+            self.shared.changes.send(Change::List(kind));
         }
     }
 
-    /// Marked as changed whenever the list of tools does. None: it never will.
-    pub fn list_changes(&self) -> Option<watch::Receiver<u64>> {
-        self.lists.as_ref().map(watch::Sender::subscribe)
+    /// The stream of a legacy session, on which its client hears of changes. None: the client has no session.
+    pub fn listen(&self, context: &Context<'_>) -> Option<Subscription> {
+        let id = match context.session {
+            Some(session) => session.id().to_owned(),
+            None => Peer::of_request(context, &self.shared.sealer)?.id,
+        };
+        Some(Subscription::session(&self.shared.changes, Arc::clone(&self.shared.mailbox), &id))
+    }
+
+    /// Where the events of a call are kept, if its client can come back for them.
+    pub fn event_log(&self, context: &Context<'_>) -> Option<EventLog> {
+        let peer = Peer::of_request(context, &self.shared.sealer)?;
+        Some(EventLog::new(Arc::clone(&self.shared.mailbox), &peer))
+    }
+
+    /// Reads on after an event of a call. None: there is nothing that could be read.
+    pub async fn resume(&self, context: &Context<'_>, event_id: &str) -> Option<Reader> {
+        let peer = Peer::of_request(context, &self.shared.sealer)?;
+        Reader::after(Arc::clone(&self.shared.mailbox), &peer, event_id).await
     }
 }
 
-/// What a client is told when the list of tools is another one (2025-11-25, server/tools, List Changed Notification).
-pub fn list_changed() -> Bytes {
-    Bytes::from_static(br#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#)
+impl Protocol {
+    /// The lists in which clients would see a difference.
+    fn lists_that_differ(&self, other: &Self) -> Vec<ListKind> {
+        let mut kinds = Vec::new();
+        if !self.tools.same_list(&other.tools) {
+            kinds.push(ListKind::Tools);
+        }
+        kinds
+    }
 }

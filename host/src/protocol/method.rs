@@ -13,6 +13,20 @@ pub(super) enum Method {
     ToolsList,
     /// `tools/call`
     ToolsCall,
+    /// `logging/setLevel`, legacy only.
+    SetLevel,
+    /// `resources/subscribe`, legacy only.
+    ResourcesSubscribe,
+    /// `resources/unsubscribe`, legacy only.
+    ResourcesUnsubscribe,
+    /// `tasks/get`, modern only.
+    TasksGet,
+    /// `tasks/update`, modern only.
+    TasksUpdate,
+    /// `tasks/cancel`, modern only.
+    TasksCancel,
+    /// `subscriptions/listen`, modern only.
+    Listen,
 }
 
 impl Method {
@@ -24,15 +38,31 @@ impl Method {
             "ping" => Self::Ping,
             "tools/list" => Self::ToolsList,
             "tools/call" => Self::ToolsCall,
+            "logging/setLevel" => Self::SetLevel,
+            "resources/subscribe" => Self::ResourcesSubscribe,
+            "resources/unsubscribe" => Self::ResourcesUnsubscribe,
+            "tasks/get" => Self::TasksGet,
+            "tasks/update" => Self::TasksUpdate,
+            "tasks/cancel" => Self::TasksCancel,
+            "subscriptions/listen" => Self::Listen,
             _ => return None,
         })
     }
 
-    /// Whether it runs a function, and so may take its time.
-    pub(super) fn runs_function(self) -> bool {
+    /// Whether it may take its time, and be cancelled.
+    pub(super) fn takes_time(self) -> bool {
         match self {
-            Self::ToolsCall => true,
-            Self::Discover | Self::Initialize | Self::Ping | Self::ToolsList => false,
+            Self::ToolsCall | Self::Listen => true,
+            Self::Discover
+            | Self::Initialize
+            | Self::Ping
+            | Self::ToolsList
+            | Self::SetLevel
+            | Self::ResourcesSubscribe
+            | Self::ResourcesUnsubscribe
+            | Self::TasksGet
+            | Self::TasksUpdate
+            | Self::TasksCancel => false,
         }
     }
 
@@ -44,6 +74,13 @@ impl Method {
             Self::Ping => "ping",
             Self::ToolsList => "tools/list",
             Self::ToolsCall => "tools/call",
+            Self::SetLevel => "logging/setLevel",
+            Self::ResourcesSubscribe => "resources/subscribe",
+            Self::ResourcesUnsubscribe => "resources/unsubscribe",
+            Self::TasksGet => "tasks/get",
+            Self::TasksUpdate => "tasks/update",
+            Self::TasksCancel => "tasks/cancel",
+            Self::Listen => "subscriptions/listen",
         }
     }
 }

@@ -5,24 +5,38 @@
 //! differ. Nothing here knows what carried the message but for its headers, and nothing is kept between
 //! messages but what the session of a stream holds. `error` is the only place with codes.
 
+mod asking;
 mod cancellation;
+mod changes;
 mod client;
 mod era;
 mod error;
 mod jsonrpc;
 mod legacy;
+mod listener;
 mod live;
 mod method;
 mod modern;
+mod outgoing;
 mod raw;
 mod revision;
+mod run;
+mod shared;
+mod subscriptions;
+mod tasks;
 mod tools;
 
 pub(crate) use self::error::refusal;
 pub use self::{
     cancellation::{Calls, Ticket},
-    legacy::Session,
-    live::{Live, list_changed},
+    legacy::{
+        Session,
+        stream::{Event, EventLog, Reader},
+    },
+    live::Live,
+    outgoing::Outgoing,
+    shared::Shared,
+    subscriptions::Subscription,
 };
 
 use std::{
@@ -57,6 +71,8 @@ pub struct Context<'a> {
     pub principal: Option<&'a str>,
     /// The session of the stream that it came on, where a stream is one client.
     pub session: Option<&'a Session>,
+    /// Where to put what is sent before the answer. Without it, nothing can be.
+    pub outgoing: Option<&'a Outgoing>,
 }
 
 /// The headers of a message. Names are in lower case.
@@ -90,6 +106,8 @@ pub enum Reply {
         /// The session that begins with it.
         session: Option<String>,
     },
+    /// A stream of messages, which does not end by itself.
+    Stream(Subscription),
 }
 
 /// What kind of answer a message is, for a transport that says so itself.
@@ -109,7 +127,11 @@ pub enum Status {
 #[derive(Debug)]
 pub struct Protocol {
     host: Arc<Host>,
+    shared: Shared,
     server: ServerMeta,
+    // A result that says nothing, in the modern era and before.
+    empty: Box<RawValue>,
+    nothing: Box<RawValue>,
     discover: Box<RawValue>,
     initialize: legacy::initialize::Results,
     tools: Tools,
@@ -117,9 +139,12 @@ pub struct Protocol {
 
 impl Protocol {
     /// Writes down all answers that do not depend on the request.
-    pub fn new(host: Arc<Host>) -> Self {
+    pub fn new(host: Arc<Host>, shared: Shared) -> Self {
         let server = ServerMeta::new(&host.server().name, &host.server().version);
         Self {
+            empty: modern::envelope::empty(&server),
+            nothing: RawValue::from_string("{}".to_owned()).expect("an empty object is JSON"),
+            shared,
             discover: modern::discover::result(&host, &server),
             initialize: legacy::initialize::Results::new(&host),
             tools: Tools::new(host.catalog(), &server),
@@ -134,15 +159,21 @@ impl Protocol {
             Ok(jsonrpc::Message::Request(request)) => self.request(context, &request).await,
             // An unknown notification is no error (JSON-RPC 2.0, 4.1); an unknown revision is.
             Ok(jsonrpc::Message::Notification(notification)) => match era::of_header(context) {
-                Ok(_) => {
-                    legacy::notified(context, &notification);
+                Ok(Era::Modern) => Reply::Accepted,
+                Ok(Era::Legacy) => {
+                    legacy::notified(self, context, &notification).await;
                     Reply::Accepted
                 }
                 Err(error) => error.reply(None),
             },
-            // We ask clients nothing: legacy transports accept it all the same, the modern one forbids it.
-            Ok(jsonrpc::Message::Response) => match era::of_header(context) {
-                Ok(Era::Legacy) => Reply::Accepted,
+            // In the modern era a client is asked nothing that it would answer so.
+            Ok(jsonrpc::Message::Response(response)) => match era::of_header(context) {
+                Ok(Era::Legacy) => {
+                    if let Some(peer) = legacy::peer(self, context) {
+                        legacy::answered(self, &peer, &response).await;
+                    }
+                    Reply::Accepted
+                }
                 Ok(Era::Modern) => {
                     ProtocolError::Request("a client sends no responses").reply(None)
                 }
@@ -212,6 +243,11 @@ impl<'a> Message<'a> {
 }
 
 impl<'a> Context<'a> {
+    /// Of a message of whose sender nothing else is known.
+    pub fn of(transport: TransportKind, headers: Option<&'a dyn Headers>) -> Self {
+        Self { transport, headers, principal: None, session: None, outgoing: None }
+    }
+
     /// One header, where there are any.
     fn header(&self, name: &str) -> Result<Option<&'a str>, ProtocolError> {
         let Some(headers) = self.headers else { return Ok(None) };

@@ -20,7 +20,9 @@ use tracing::{debug, warn};
 use super::MESSAGE_LIMIT;
 use crate::{
     function::TransportKind,
-    protocol::{self, Calls, Context, Live, Message, Reply, Session, Ticket},
+    protocol::{
+        self, Calls, Context, Live, Message, Outgoing, Reply, Session, Subscription, Ticket,
+    },
 };
 
 /// What the stream may take.
@@ -52,7 +54,10 @@ impl Default for Config {
 struct Stream {
     protocol: Arc<Live>,
     session: Session,
+    outgoing: Outgoing,
     permits: Semaphore,
+    /// Changes when nothing more is asked.
+    stopped: watch::Receiver<()>,
 }
 
 /// Serves until the input ends or `shutdown` resolves, then answers what was already asked and returns.
@@ -72,9 +77,10 @@ pub async fn serve(
         too_long: false,
     };
     let permits = Semaphore::new(config.in_flight);
-    let mut list_changes = protocol.list_changes();
-    let session = if list_changes.is_some() { Session::listening() } else { Session::default() };
-    let stream = Arc::new(Stream { protocol, session, permits });
+    let (stop, stopped) = watch::channel(());
+    let (session, outgoing) = (Session::default(), Outgoing::default());
+    let stream = Arc::new(Stream { protocol, session, outgoing, permits, stopped });
+    let mut changes = stream.protocol.listen(&stream.context());
     let places = config.in_flight + config.waiting;
     let mut in_flight = JoinSet::new();
     let calls = Calls::default();
@@ -83,12 +89,16 @@ pub async fn serve(
         tokio::select! {
             biased;
             () = &mut shutdown => break,
+            // What is said before an answer goes before it.
+            message = stream.outgoing.next() => {
+                write_until(&mut output, Some(message), shutdown.as_mut()).await?;
+            }
             // What is done goes first, so that the places it held are free again.
             Some(done) = in_flight.join_next(), if !in_flight.is_empty() => {
                 write_until(&mut output, reply_of(done), shutdown.as_mut()).await?;
             }
-            () = next(&mut list_changes), if stream.session.is_ready() => {
-                write_until(&mut output, Some(protocol::list_changed()), shutdown.as_mut()).await?;
+            message = next(&mut changes), if stream.session.is_ready() => {
+                write_until(&mut output, Some(message), shutdown.as_mut()).await?;
             }
             // However many calls there are: the next line may cancel one.
             line = lines.next() => match line? {
@@ -101,7 +111,7 @@ pub async fn serve(
                     let message = Message::parse(&line);
                     // In the order of the lines, before any of them is answered: a cancellation must find its call.
                     let reply = match calls.admit(&message) {
-                        None => stream.answer(message).await,
+                        None => into_body(stream.answer(message).await),
                         Some(_) if in_flight.len() >= places => into_body(message.busy()),
                         Some(ticket) => {
                             in_flight.spawn(Arc::clone(&stream).call(message.into_owned(), ticket));
@@ -113,36 +123,41 @@ pub async fn serve(
             }
         }
     }
-    drain(in_flight, &mut output, config.drain).await
+    drop(stop);
+    drain(in_flight, &stream.outgoing, &mut output, config.drain).await
 }
 
-/// Waits until the list of tools is another one.
-async fn next(list_changes: &mut Option<watch::Receiver<u64>>) {
-    let changed = match list_changes {
-        Some(changes) => changes.changed().await.is_ok(),
-        None => false,
-    };
-    if !changed {
-        pending::<()>().await;
+/// Waits for the next change that the client is told.
+async fn next(changes: &mut Option<Subscription>) -> Bytes {
+    match changes {
+        Some(changes) => changes.next().await,
+        None => pending().await,
     }
 }
 
 impl Stream {
-    async fn answer(&self, message: Message<'_>) -> Option<Bytes> {
-        let context = Context {
-            transport: TransportKind::Stdio,
-            headers: None,
-            principal: None,
+    fn context(&self) -> Context<'_> {
+        Context {
             session: Some(&self.session),
-        };
-        into_body(self.protocol.handle(&context, message).await)
+            outgoing: Some(&self.outgoing),
+            ..Context::of(TransportKind::Stdio, None)
+        }
+    }
+
+    async fn answer(&self, message: Message<'_>) -> Reply {
+        self.protocol.handle(&self.context(), message).await
     }
 
     /// Waits for its turn, then answers. None: cancelled.
     async fn call(self: Arc<Self>, message: Message<'static>, ticket: Ticket) -> Option<Bytes> {
         let reply = async {
-            let _permit = self.permits.acquire().await.expect("the semaphore is never closed");
-            self.answer(message).await
+            let permit = self.permits.acquire().await.expect("the semaphore is never closed");
+            let reply = self.answer(message).await;
+            drop(permit);
+            match reply {
+                Reply::Stream(subscription) => self.follow(subscription).await,
+                reply => into_body(reply),
+            }
         };
         tokio::select! {
             biased;
@@ -153,19 +168,41 @@ impl Stream {
             reply = reply => reply,
         }
     }
+
+    /// Says what a client listens to, until nothing more is asked.
+    async fn follow(&self, mut subscription: Subscription) -> Option<Bytes> {
+        let mut stopped = self.stopped.clone();
+        loop {
+            tokio::select! {
+                biased;
+                _ = stopped.changed() => return subscription.end(),
+                message = subscription.next() => {
+                    // Who does not read misses some, and has to read anew in any case.
+                    self.outgoing.push(message);
+                }
+            }
+        }
+    }
 }
 
 /// Writes the last replies, and drops the calls that take longer than this.
 async fn drain(
     mut in_flight: JoinSet<Option<Bytes>>,
+    outgoing: &Outgoing,
     output: &mut (impl AsyncWrite + Unpin),
     limit: Duration,
 ) -> io::Result<()> {
     let drained = timeout(limit, async {
-        while let Some(done) = in_flight.join_next().await {
-            write(output, reply_of(done)).await?;
+        loop {
+            tokio::select! {
+                biased;
+                message = outgoing.next() => write(output, Some(message)).await?,
+                done = in_flight.join_next() => match done {
+                    Some(done) => write(output, reply_of(done)).await?,
+                    None => return Ok(()),
+                },
+            }
         }
-        Ok(())
     });
     drained.await.unwrap_or_else(|_| {
         warn!(calls = in_flight.len(), "stopped before the last replies were written");
@@ -175,7 +212,7 @@ async fn drain(
 
 fn into_body(reply: Reply) -> Option<Bytes> {
     match reply {
-        Reply::Accepted => None,
+        Reply::Accepted | Reply::Stream(_) => None,
         Reply::Message { body, .. } => Some(body),
     }
 }
@@ -270,7 +307,7 @@ mod tests {
     use bytes::Bytes;
     use tokio::{io::BufReader, task::JoinSet};
 
-    use super::{Line, Lines, drain};
+    use super::{Line, Lines, Outgoing, drain};
 
     async fn check(input: &str, expected: &[&str]) {
         // A small buffer, so that lines come in parts.
@@ -299,7 +336,7 @@ mod tests {
         in_flight.spawn(pending());
         in_flight.spawn(async { Some(Bytes::from_static(b"{}")) });
         let mut output = Vec::new();
-        drain(in_flight, &mut output, Duration::from_secs(30)).await.unwrap();
+        drain(in_flight, &Outgoing::default(), &mut output, Duration::from_secs(30)).await.unwrap();
         assert_eq!(output, b"{}\n");
     }
 

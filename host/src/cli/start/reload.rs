@@ -112,7 +112,8 @@ impl Maker {
         let config = self.config()?;
         let reload = self.loader.reload(&config, look, &Log);
         if let Some((host, _)) = &reload.next {
-            self.live.swap(Protocol::new(Arc::clone(host)));
+            let shared = self.live.shared().clone();
+            self.live.swap(Protocol::new(Arc::clone(host), shared));
         }
         self.tell(&reload, started.elapsed());
         self.loader.forget_replaced();

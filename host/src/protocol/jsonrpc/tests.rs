@@ -11,7 +11,7 @@ fn check(body: &str, expected: &str) {
         Ok(Message::Notification(request)) => {
             format!("notification {} {}", request.method, request.params)
         }
-        Ok(Message::Response) => "response".to_owned(),
+        Ok(Message::Response(_)) => "response".to_owned(),
         Err(malformed) => {
             let kind = match malformed.error {
                 ProtocolError::Syntax(_) => "syntax",

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::session::Peer;
 use crate::{
     host::Host,
     protocol::{
@@ -17,6 +18,8 @@ struct Params<'a> {
     version: Option<&'a RawValue>,
     #[serde(borrow, rename = "clientInfo")]
     client: Option<&'a RawValue>,
+    #[serde(borrow)]
+    capabilities: Option<&'a RawValue>,
 }
 
 #[derive(Serialize)]
@@ -29,21 +32,13 @@ struct InitializeResult<'a> {
     instructions: Option<&'a str>,
 }
 
-/// The results, written down once.
+/// The results, written down once, by the place of the revision.
 #[derive(Debug)]
-pub(in crate::protocol) struct Results {
-    /// By the place of the revision.
-    plain: [Box<RawValue>; LEGACY.len()],
-    /// For streams whose client is told of changes.
-    listening: [Box<RawValue>; LEGACY.len()],
-}
+pub(in crate::protocol) struct Results([Box<RawValue>; LEGACY.len()]);
 
 impl Results {
     pub(in crate::protocol) fn new(host: &Host) -> Self {
-        Self {
-            plain: LEGACY.map(|version| result(version, host, Capabilities::default())),
-            listening: LEGACY.map(|version| result(version, host, Capabilities::list_changed())),
-        }
+        Self(LEGACY.map(|version| result(version, host, Capabilities::legacy(host))))
     }
 }
 
@@ -69,28 +64,21 @@ pub(super) fn answer(
     let params: Option<Params<'_>> = raw::object(&request.params);
     let version = params.as_ref().and_then(|params| params.version).and_then(raw::string);
     let version = version.ok_or(ProtocolError::Params("`protocolVersion` must be a string"))?;
-    let client = params.and_then(|params| params.client).and_then(client::parse);
-    let mut results = &protocol.initialize.plain;
-    if let Some(session) = context.session {
-        session.begin(client);
-        if session.listens() {
-            results = &protocol.initialize.listening;
-        }
-    }
+    let client = params.as_ref().and_then(|params| params.client).and_then(client::parse);
+    let capabilities = params.and_then(|params| params.capabilities);
     let idx = LEGACY.iter().position(|legacy| *legacy == version).unwrap_or(0);
-    let reply = request.reply(&results[idx]);
-    match (reply, context.headers) {
-        // Only the transport that has headers has sessions.
-        (Reply::Message { status, body, .. }, Some(_)) => {
-            Ok(Reply::Message { status, body, session: Some(session()) })
+    let sealer = &protocol.shared.sealer;
+    let peer = Peer::introduce(sealer, LEGACY[idx], client, capabilities, context.principal);
+    let reply = request.reply(&protocol.initialize.0[idx]);
+    match (reply, context.session) {
+        (reply, Some(session)) => {
+            session.begin(peer);
+            Ok(reply)
         }
-        (reply, _) => Ok(reply),
+        // Only the transport that has headers has sessions.
+        (Reply::Message { status, body, .. }, None) if context.headers.is_some() => {
+            Ok(Reply::Message { status, body, session: Some(peer.id) })
+        }
+        (reply, None) => Ok(reply),
     }
-}
-
-/// A fresh session: unguessable, visible ASCII (2025-11-25, basic/transports, Session Management).
-fn session() -> String {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).expect("the operating system gives randomness");
-    format!("{:032x}", u128::from_be_bytes(bytes))
 }

@@ -28,7 +28,7 @@ pub(in crate::protocol) fn result(host: &Host, server: &ServerMeta) -> Box<RawVa
     let result = DiscoverResult {
         result_type: COMPLETE,
         supported_versions: SUPPORTED,
-        capabilities: Capabilities::default(),
+        capabilities: Capabilities::modern(host),
         instructions: host.server().instructions.as_deref(),
         caching: SHARED,
         meta: &server.object,

@@ -44,6 +44,20 @@ impl ServerMeta {
     }
 }
 
+/// A result that says nothing.
+pub(in crate::protocol) fn empty(server: &ServerMeta) -> Box<RawValue> {
+    let result = Empty { result_type: COMPLETE, meta: &server.object };
+    serde_json::value::to_raw_value(&result).expect("a result has a JSON text")
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Empty<'a> {
+    result_type: &'static str,
+    #[serde(rename = "_meta")]
+    meta: &'a RawValue,
+}
+
 /// `Implementation` of the protocol.
 #[derive(Serialize)]
 pub(in crate::protocol) struct Implementation<'a> {

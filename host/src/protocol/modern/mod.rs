@@ -3,28 +3,52 @@
 pub(super) mod discover;
 pub(super) mod envelope;
 pub(super) mod headers;
+mod run;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use self::run::{Answered, Job, or_text};
 use super::{
-    Context, Protocol, Reply, client,
+    Context, Protocol, Reply,
+    asking::Subject,
+    client::{self, Abilities},
     error::ProtocolError,
     jsonrpc::Request,
+    listener,
     method::Method,
     raw,
     revision::Era,
+    subscriptions::{Filter, Subscription},
+    tasks,
     tools::{self, Call, CallResult},
 };
-use crate::function::{Caller, Client};
+use crate::{
+    function::{Client, LogLevel},
+    state::TaskId,
+};
 
 /// What every request says about itself.
-#[derive(Deserialize)]
+#[derive(Debug)]
 struct RequestMeta<'a> {
+    object: &'a RawValue,
+    /// An object.
+    capabilities: &'a RawValue,
+    client: Option<&'a RawValue>,
+    progress_token: Option<&'a RawValue>,
+    log_level: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Wire<'a> {
     #[serde(borrow, rename = "io.modelcontextprotocol/clientCapabilities")]
     capabilities: Option<&'a RawValue>,
     #[serde(borrow, rename = "io.modelcontextprotocol/clientInfo")]
     client: Option<&'a RawValue>,
+    #[serde(borrow, rename = "io.modelcontextprotocol/logLevel")]
+    log_level: Option<&'a RawValue>,
+    #[serde(borrow, rename = "progressToken")]
+    progress_token: Option<&'a RawValue>,
 }
 
 /// Answers a request.
@@ -35,7 +59,7 @@ pub(super) async fn answer(
     method: Option<Method>,
     meta: Option<&RawValue>,
 ) -> Result<Reply, ProtocolError> {
-    let client = check_meta(meta)?;
+    let meta = RequestMeta::parse(meta)?;
     headers::check_method(context, &request.method)?;
     match method {
         Some(Method::Discover) => Ok(request.reply(&protocol.discover)),
@@ -48,33 +72,116 @@ pub(super) async fn answer(
             headers::check_name(context, &call.name)?;
             let function = call.function(&protocol.host)?;
             protocol.tools.check_headers(context, function, call.arguments)?;
-            let caller = Caller {
-                client,
-                principal: context.principal.map(str::to_owned),
-                headers: tools::listed_headers(context, function),
-                meta: meta.map(ToOwned::to_owned),
-                ..Caller::unknown(context.transport)
+            let subject = Subject {
+                method: "tools/call",
+                name: function.trigger.name(),
+                arguments: call.arguments(),
+                principal: context.principal,
             };
-            let outcome = call.run(&protocol.host, function, caller).await;
-            Ok(request.reply(CallResult::modern(&outcome, &protocol.server)))
+            let params = &request.params;
+            let job = Job { context, meta: &meta, subject, params, function };
+            Ok(match job.run(protocol).await? {
+                Answered::Ended(ended) => {
+                    let outcome = or_text(ended);
+                    request.reply(CallResult::modern(&outcome, &protocol.server))
+                }
+                Answered::Asks(pending) => request.reply(job.input_required(protocol, &pending)),
+                Answered::Task(task) => request.reply(Answered::created(&task, protocol)),
+            })
         }
-        // Both went with 2026-07-28 (changelog).
-        Some(Method::Initialize | Method::Ping) | None => {
+        Some(Method::TasksGet) => {
+            let id = task(context, request, &meta)?;
+            let runner = &protocol.shared.tasks;
+            let got = tasks::get(runner, &id, context.principal, &protocol.server).await?;
+            Ok(request.reply(got))
+        }
+        Some(Method::TasksUpdate) => {
+            let id = task(context, request, &meta)?;
+            let runner = &protocol.shared.tasks;
+            tasks::update(runner, &id, context.principal, &request.params).await?;
+            Ok(request.reply(&protocol.empty))
+        }
+        Some(Method::TasksCancel) => {
+            let id = task(context, request, &meta)?;
+            tasks::cancel(&protocol.shared.tasks, &id, context.principal).await?;
+            Ok(request.reply(&protocol.empty))
+        }
+        Some(Method::Listen) => {
+            let filter = Filter::parse(&request.params)?;
+            if filter.names_tasks() && !meta.abilities().tasks {
+                return Err(Abilities::needs_tasks());
+            }
+            let id = request.id.as_deref().expect("a request has an id");
+            let changes = &protocol.shared.changes;
+            Ok(Reply::Stream(Subscription::modern(changes, id, filter, context.principal)))
+        }
+        // All of these went with 2026-07-28 (changelog).
+        Some(
+            Method::Initialize
+            | Method::Ping
+            | Method::SetLevel
+            | Method::ResourcesSubscribe
+            | Method::ResourcesUnsubscribe,
+        )
+        | None => {
             Err(ProtocolError::Method { method: request.method.to_string(), era: Era::Modern })
         }
     }
 }
 
-/// Checks what a request must say about itself (2026-07-28, basic/index, `_meta`) and takes who sent it.
-fn check_meta(meta: Option<&RawValue>) -> Result<Option<Client>, ProtocolError> {
-    let meta: Option<RequestMeta<'_>> = meta.and_then(|meta| raw::object(meta.get()));
-    let Some(meta) = meta else {
-        return Err(ProtocolError::Meta("a member of `_meta` comes twice"));
-    };
-    if !meta.capabilities.is_some_and(|capabilities| capabilities.get().starts_with('{')) {
-        return Err(ProtocolError::Meta(
+/// The task that a request is about, of a client that takes tasks.
+fn task(
+    context: &Context<'_>,
+    request: &Request<'_>,
+    meta: &RequestMeta<'_>,
+) -> Result<TaskId, ProtocolError> {
+    let id = tasks::id_of(&request.params)?;
+    headers::check_name(context, &id.0)?;
+    if meta.abilities().tasks { Ok(id) } else { Err(Abilities::needs_tasks()) }
+}
+
+impl<'a> RequestMeta<'a> {
+    /// Checks what a request must say about itself (2026-07-28, basic/index, `_meta`).
+    fn parse(meta: Option<&'a RawValue>) -> Result<Self, ProtocolError> {
+        let Some(object) = meta else {
+            return Err(ProtocolError::Meta("`_meta` is missing"));
+        };
+        let Some(wire) = raw::object::<Wire<'a>>(object.get()) else {
+            return Err(ProtocolError::Meta("a member of `_meta` comes twice"));
+        };
+        let capabilities = wire.capabilities.filter(|it| it.get().starts_with('{'));
+        let capabilities = capabilities.ok_or(ProtocolError::Meta(
             "`_meta` lacks `io.modelcontextprotocol/clientCapabilities`, an object",
-        ));
+        ))?;
+        let progress_token = wire.progress_token;
+        if progress_token.is_some_and(|token| !is_token(token)) {
+            return Err(ProtocolError::Meta("`progressToken` must be a string or an integer"));
+        }
+        let Wire { client, log_level, .. } = wire;
+        Ok(Self { object, capabilities, client, progress_token, log_level })
     }
-    Ok(meta.client.and_then(client::parse))
+
+    fn client(&self) -> Option<Client> {
+        self.client.and_then(client::parse)
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities::parse(self.capabilities.get())
+    }
+
+    /// From which level on the client wants lines of the log. None: it wants none.
+    fn log_level(&self) -> Result<Option<LogLevel>, ProtocolError> {
+        let Some(level) = self.log_level else { return Ok(None) };
+        let threshold = raw::string(level).and_then(|name| listener::threshold(&name));
+        threshold.map(listener::Threshold::level).ok_or(ProtocolError::Meta(
+            "`io.modelcontextprotocol/logLevel` must be one of debug, info, notice, warning, error, critical, alert, emergency",
+        ))
+    }
+}
+
+/// Whether it is what progress may be known by.
+pub(super) fn is_token(token: &RawValue) -> bool {
+    let text = token.get();
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    text.starts_with('"') || (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
 }

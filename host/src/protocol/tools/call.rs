@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::{
-    function::{Caller, Function, Invocation, Outcome},
+    function::Function,
     host::Host,
     protocol::{Context, error::ProtocolError, raw},
 };
@@ -51,19 +51,9 @@ impl<'a> Call<'a> {
         host.catalog().tool(&self.name).ok_or_else(|| ProtocolError::Tool(self.name.to_string()))
     }
 
-    /// Runs the function. What went wrong is a text for the client: an error of a tool, not of the protocol.
-    pub(in crate::protocol) async fn run(
-        &self,
-        host: &Host,
-        function: &Arc<Function>,
-        caller: Caller,
-    ) -> Result<Outcome, String> {
-        let arguments = match self.arguments {
-            Some(arguments) => arguments.to_owned(),
-            None => RawValue::from_string("{}".to_owned()).expect("an empty object is JSON"),
-        };
-        let invocation = Arc::new(Invocation::new(Arc::clone(function), arguments, caller));
-        host.invoke(&invocation).await.map_err(|error| error.public_message(&invocation.id))
+    /// The arguments, an object.
+    pub(in crate::protocol) fn arguments(&self) -> &'a RawValue {
+        self.arguments.unwrap_or_else(|| serde_json::from_str("{}").expect("an object is JSON"))
     }
 }
 

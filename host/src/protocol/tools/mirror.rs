@@ -129,12 +129,7 @@ mod tests {
         let mirrored = of(&Schema::parse_input(text.to_owned()).unwrap());
         let arguments: &RawValue = serde_json::from_str(arguments).unwrap();
         let headers = One(header);
-        let context = Context {
-            transport: TransportKind::Http,
-            headers: Some(&headers),
-            principal: None,
-            session: None,
-        };
+        let context = Context::of(TransportKind::Http, Some(&headers));
         assert_eq!(
             mirrored[0].check(&context, Some(arguments)).is_ok(),
             expected,

@@ -16,26 +16,51 @@ use serde_json::value::RawValue;
 
 use self::mirror::Mirrored;
 use super::{Context, error::ProtocolError, modern::envelope::ServerMeta, revision::Era};
-use crate::function::{Catalog, Function};
+use crate::{
+    function::{Catalog, Function},
+    host::Host,
+};
 
 /// What is served, as both eras announce it.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 pub(super) struct Capabilities {
     tools: ToolsCapability,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    logging: Option<Empty>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extensions: Option<Extensions>,
 }
 
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
+struct Empty {}
+
+#[derive(Serialize)]
+struct Extensions {
+    #[serde(rename = "io.modelcontextprotocol/tasks")]
+    tasks: Empty,
+}
+
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ToolsCapability {
-    // Only where there is a stream on which the client can be told.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    list_changed: Option<bool>,
+    list_changed: bool,
 }
 
 impl Capabilities {
-    /// For a client that is told when the list of tools changes.
-    pub(super) fn list_changed() -> Self {
-        Self { tools: ToolsCapability { list_changed: Some(true) } }
+    pub(super) fn legacy(_: &Host) -> Self {
+        Self {
+            tools: ToolsCapability { list_changed: true },
+            logging: Some(Empty {}),
+            extensions: None,
+        }
+    }
+
+    pub(super) fn modern(_: &Host) -> Self {
+        Self {
+            tools: ToolsCapability { list_changed: true },
+            logging: Some(Empty {}),
+            extensions: Some(Extensions { tasks: Empty {} }),
+        }
     }
 }
 

@@ -69,6 +69,16 @@ impl<'a> CallResult<'a> {
         result
     }
 
+    /// The result in a task: it says itself who answers.
+    pub(in crate::protocol) fn of_task(outcome: &'a Outcome) -> Self {
+        Self { result_type: Some(COMPLETE), ..Self::of_outcome(outcome) }
+    }
+
+    /// The error of a tool, in a task.
+    pub(in crate::protocol) fn of_fault(text: &'a str) -> Self {
+        Self { result_type: Some(COMPLETE), ..Self::of_text(text) }
+    }
+
     /// The result in 2025-11-25 and before.
     pub(in crate::protocol) fn legacy(outcome: &'a Result<Outcome, String>) -> Self {
         let mut result = Self::new(outcome);
@@ -80,29 +90,32 @@ impl<'a> CallResult<'a> {
 
     fn new(outcome: &'a Result<Outcome, String>) -> Self {
         match outcome {
-            Ok(Outcome::Nothing) => Self::of(Vec::new()),
-            Ok(Outcome::Text(text)) => Self::of(vec![ContentBlock::Text(text)]),
-            Ok(Outcome::Bytes(bytes)) => Self::of(vec![ContentBlock::Bytes(bytes)]),
-            Ok(Outcome::Value(value)) => Self {
+            Ok(outcome) => Self::of_outcome(outcome),
+            Err(text) => Self::of_text(text),
+        }
+    }
+
+    fn of_outcome(outcome: &'a Outcome) -> Self {
+        match outcome {
+            Outcome::Nothing => Self::of(Vec::new()),
+            Outcome::Text(text) => Self::of(vec![ContentBlock::Text(text)]),
+            Outcome::Bytes(bytes) => Self::of(vec![ContentBlock::Bytes(bytes)]),
+            Outcome::Value(value) => Self {
                 structured_content: Some(value),
                 ..Self::of(vec![ContentBlock::Text(value.get())])
             },
-            Ok(Outcome::Reply(reply)) => Self::given(reply),
+            Outcome::Reply(reply) => Self::given(reply),
             // Its details are for the log (wit/types.wit, `failure`).
-            Ok(Outcome::Failure(failure)) => {
-                Self { is_error: true, ..Self::of(vec![ContentBlock::Text(&failure.message)]) }
-            }
-            Ok(
-                Outcome::Contents(_)
-                | Outcome::Messages(_)
-                | Outcome::InputRequired(_)
-                | Outcome::Suggestions(_),
-            ) => Self {
-                is_error: true,
-                ..Self::of(vec![ContentBlock::Text("the tool returned what a tool cannot return")])
-            },
-            Err(text) => Self { is_error: true, ..Self::of(vec![ContentBlock::Text(text)]) },
+            Outcome::Failure(failure) => Self::of_text(&failure.message),
+            Outcome::Contents(_)
+            | Outcome::Messages(_)
+            | Outcome::InputRequired(_)
+            | Outcome::Suggestions(_) => unreachable!("no outcome that a tool ends with"),
         }
+    }
+
+    fn of_text(text: &'a str) -> Self {
+        Self { is_error: true, ..Self::of(vec![ContentBlock::Text(text)]) }
     }
 
     fn given(reply: &'a Reply) -> Self {

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use hyper::{
     HeaderMap, Method, Uri,
-    header::{ACCEPT, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN},
+    header::{ACCEPT, CONTENT_TYPE, GetAll, HOST, HeaderName, HeaderValue, ORIGIN},
 };
 use thiserror::Error;
 
@@ -50,6 +50,9 @@ pub(super) enum Rejection {
     /// The body could not be read.
     #[error("the body is broken")]
     Body,
+    /// Nothing is kept that would come after this event.
+    #[error("the Last-Event-ID header names no event from which could be read on")]
+    Event,
 }
 
 /// Where a request goes.
@@ -61,6 +64,8 @@ pub(super) enum Route {
     Preflight,
     /// A message for the protocol.
     Message,
+    /// A client wants to listen.
+    Listen,
 }
 
 /// The rules of one listener.
@@ -99,6 +104,8 @@ impl Admission {
         match *method {
             Method::POST => {}
             Method::OPTIONS => return Ok(Route::Preflight),
+            // Without a session it is refused as any other method: clients look for a 405.
+            Method::GET => return Ok(Route::Listen),
             _ => return Err(Rejection::Method { allow: "POST" }),
         }
         check_content_type(headers)?;
@@ -193,6 +200,17 @@ fn check_accept(headers: &HeaderMap) -> Result<(), Rejection> {
     let mut ranges =
         values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
     if ranges.any(is_acceptable) { Ok(()) } else { Err(Rejection::Accept) }
+}
+
+/// Whether a client takes events. One that says nothing, or anything, may be a simple one.
+pub(super) fn takes_events(values: GetAll<'_, HeaderValue>) -> bool {
+    let mut ranges =
+        values.iter().filter_map(|value| value.to_str().ok()).flat_map(|it| it.split(','));
+    ranges.any(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let media = parts.next().unwrap_or_default();
+        media.eq_ignore_ascii_case("text/event-stream") && !parts.any(is_zero_quality)
+    })
 }
 
 fn is_acceptable(range: &str) -> bool {
@@ -337,7 +355,8 @@ mod tests {
         {
             assert_eq!(admit(Method::POST, path, &headers), Ok(Route::Message), "{path}");
             assert_eq!(admit(Method::OPTIONS, path, &headers), Ok(Route::Preflight), "{path}");
-            for method in [Method::GET, Method::HEAD, Method::DELETE, Method::PUT, Method::PATCH] {
+            assert_eq!(admit(Method::GET, path, &headers), Ok(Route::Listen), "{path}");
+            for method in [Method::HEAD, Method::DELETE, Method::PUT, Method::PATCH] {
                 let expected = Err(Rejection::Method { allow: "POST" });
                 assert_eq!(admit(method, path, &headers), expected, "{path}");
             }

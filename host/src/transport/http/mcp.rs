@@ -1,35 +1,99 @@
-//! One POST: its body to the protocol, the reply back.
+//! One POST: its body to the protocol, the reply back; as a stream, if it takes its time or has something to say before.
 
-use std::fmt;
+use std::{fmt, pin::Pin, sync::Arc, task::Poll, time::Duration};
 
-use hyper::{HeaderMap, Request, body::Incoming};
+use hyper::{HeaderMap, Request, Response, body::Incoming, header::ACCEPT};
+use tokio::time::sleep;
 
-use super::{Endpoint, admit::Rejection, body};
+use super::{
+    Endpoint,
+    admit::{self, Rejection},
+    body,
+    respond::{self, Body},
+    sse,
+};
 use crate::{
     function::TransportKind,
-    protocol::{Context, Headers, Message, Reply, Unreadable},
+    protocol::{Context, Headers, Message, Outgoing, Reply, Unreadable},
 };
 
-/// Answers a message. A client that closes the connection drops this, and with it what it asked for.
+/// How long a reply may take before its client gets a stream, on which it is told that the host still works.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A message that is being answered. Dropping it cancels what the message asked for.
+pub(super) type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
+
+/// Answers a message.
 pub(super) async fn answer(
-    endpoint: &Endpoint,
+    endpoint: &Arc<Endpoint>,
     request: Request<Incoming>,
-) -> Result<Reply, Rejection> {
+) -> Result<Response<Body>, Rejection> {
     let (head, body) = request.into_parts();
     let body = body::read(body, &head.headers, &endpoint.config).await?;
-    let headers = RequestHeaders(&head.headers);
-    let context = Context {
-        transport: TransportKind::Http,
-        headers: Some(&headers),
-        principal: None,
-        session: None,
+    let headers = Arc::new(head.headers);
+    // A client that takes nothing but JSON gets nothing else.
+    let takes_events = admit::takes_events(headers.get_all(ACCEPT));
+    let outgoing = takes_events.then(Outgoing::default);
+    let mut call: Call = {
+        let (endpoint, outgoing) = (Arc::clone(endpoint), outgoing.clone());
+        let headers = Arc::clone(&headers);
+        Box::pin(async move {
+            let headers = RequestHeaders(&headers);
+            let context = Context {
+                outgoing: outgoing.as_ref(),
+                ..Context::of(TransportKind::Http, Some(&headers))
+            };
+            endpoint.protocol.handle(&context, Message::parse(&body)).await
+        })
     };
-    Ok(endpoint.protocol.handle(&context, Message::parse(&body)).await)
+    let Some(outgoing) = outgoing else {
+        return Ok(respond::reply(call.await, endpoint));
+    };
+    match first(&mut call, &outgoing).await {
+        Some(reply) => Ok(respond::reply(reply, endpoint)),
+        None => {
+            let headers = RequestHeaders(&headers);
+            let context = Context::of(TransportKind::Http, Some(&headers));
+            let log = endpoint.protocol.event_log(&context);
+            let events = match log.filter(|_| endpoint.detached.has_room()) {
+                Some(log) => sse::of_kept_call(call, outgoing, log, &endpoint.detached),
+                None => sse::of_call(call, outgoing),
+            };
+            Ok(respond::events(events))
+        }
+    }
+}
+
+/// Waits for the reply. None: there is something to say before it, or it takes its time.
+async fn first(call: &mut Call, outgoing: &Outgoing) -> Option<Reply> {
+    let mut patience = None;
+    std::future::poll_fn(|cx| {
+        if let Poll::Ready(reply) = call.as_mut().poll(cx) {
+            // What was said on the way goes before it.
+            return match outgoing.poll_waiting(cx) {
+                Poll::Pending => Poll::Ready(Some(Ok(reply))),
+                Poll::Ready(()) => Poll::Ready(Some(Err(reply))),
+            };
+        }
+        if outgoing.poll_waiting(cx).is_ready() {
+            return Poll::Ready(None);
+        }
+        // Most replies are there at the first look, and need no timer.
+        let patience = patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
+        patience.as_mut().poll(cx).map(|()| None)
+    })
+    .await
+    .and_then(|reply| match reply {
+        Ok(reply) => Some(reply),
+        Err(reply) => {
+            *call = Box::pin(std::future::ready(reply));
+            None
+        }
+    })
 }
 
 /// The headers of a request, for the protocol.
-struct RequestHeaders<'a>(&'a HeaderMap);
-
+pub(super) struct RequestHeaders<'a>(pub(super) &'a HeaderMap);
 impl Headers for RequestHeaders<'_> {
     fn get(&self, name: &str) -> Result<Option<&str>, Unreadable> {
         let mut values = self.0.get_all(name).iter();

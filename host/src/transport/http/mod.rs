@@ -2,13 +2,14 @@
 
 mod admit;
 mod body;
+mod detached;
+mod listen;
 mod mcp;
 mod respond;
+mod sse;
 
 use std::{convert::Infallible, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
-use bytes::Bytes;
-use http_body_util::Full;
 use hyper::{Request, Response, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -20,7 +21,11 @@ use tokio::{
 use tokio_io_timeout::TimeoutWriter;
 use tracing::{Instrument, debug, error, warn};
 
-use self::admit::{Admission, Rejection, Route};
+use self::{
+    admit::{Admission, Rejection, Route},
+    detached::Detached,
+    respond::Body,
+};
 use super::MESSAGE_LIMIT;
 use crate::{protocol::Live, telemetry};
 
@@ -60,6 +65,9 @@ struct Endpoint {
     protocol: Arc<Live>,
     admission: Admission,
     config: Config,
+    detached: Arc<Detached>,
+    /// Changes when the host stops.
+    stopped: watch::Receiver<()>,
 }
 
 /// Serves until `shutdown` resolves, then answers what was already asked and returns.
@@ -71,9 +79,11 @@ pub async fn serve(
 ) {
     let admission = Admission::new(listener.local_addr().ok());
     let permits = Arc::new(Semaphore::new(config.connections));
-    let endpoint = Arc::new(Endpoint { protocol, admission, config });
     // Dropping the sender tells every connection to end after the reply that it is working on.
     let (stop, stopped) = watch::channel(());
+    let detached = Arc::default();
+    let endpoint =
+        Arc::new(Endpoint { protocol, admission, config, detached, stopped: stopped.clone() });
     let mut connections = JoinSet::new();
     let mut shutdown = pin!(shutdown);
     loop {
@@ -164,9 +174,9 @@ async fn connection(
 
 impl Endpoint {
     async fn respond(
-        &self,
+        self: &Arc<Self>,
         request: Request<Incoming>,
-    ) -> Result<Response<Full<Bytes>>, Infallible> {
+    ) -> Result<Response<Body>, Infallible> {
         let reader = admit::reader(request.headers());
         let response = self.answer(request).await.unwrap_or_else(|rejection| {
             debug!(%rejection, "rejected");
@@ -178,12 +188,16 @@ impl Endpoint {
         })
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Rejection> {
+    async fn answer(
+        self: &Arc<Self>,
+        request: Request<Incoming>,
+    ) -> Result<Response<Body>, Rejection> {
         let route = self.admission.admit(request.method(), request.uri(), request.headers())?;
         Ok(match route {
             Route::Probe => respond::healthy(),
             Route::Preflight => respond::preflight(request.headers()),
-            Route::Message => respond::reply(mcp::answer(self, request).await?),
+            Route::Message => mcp::answer(self, request).await?,
+            Route::Listen => listen::answer(self, request.headers()).await?,
         })
     }
 }

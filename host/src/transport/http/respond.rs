@@ -1,26 +1,37 @@
 //! Makes every HTTP response: the only place with status codes.
 
 use bytes::Bytes;
-use http_body_util::Full;
+use http_body_util::{Either, Full};
 use hyper::{
     HeaderMap, Response, StatusCode,
     header::{
         ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
         ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
-        ALLOW, CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, VARY,
+        ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, VARY,
     },
 };
 
-use super::admit::Rejection;
+use super::{
+    Endpoint,
+    admit::Rejection,
+    sse::{self, Events},
+};
 use crate::protocol::{self, Reply, Status};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
+/// What a response is made of: one piece, or events as they come.
+pub(super) type Body = Either<Full<Bytes>, sse::Body>;
+
 /// The response with a reply.
-pub(super) fn reply(reply: Reply) -> Response<Full<Bytes>> {
+pub(super) fn reply(reply: Reply, endpoint: &Endpoint) -> Response<Body> {
     let (status, body, session) = match reply {
         Reply::Accepted => return empty(StatusCode::ACCEPTED),
+        Reply::Stream(subscription) => {
+            return events(sse::of_subscription(subscription, endpoint.stopped.clone()));
+        }
         Reply::Message { status, body, session } => (status, body, session),
     };
     let mut response = json(code(status), body);
@@ -30,10 +41,21 @@ pub(super) fn reply(reply: Reply) -> Response<Full<Bytes>> {
     response
 }
 
+/// The response with events.
+pub(super) fn events(events: Events) -> Response<Body> {
+    let mut response = Response::new(Either::Right(sse::Body::new(events)));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    // Or nginx gathers them before it passes them on.
+    headers.insert(BUFFERING, HeaderValue::from_static("no"));
+    response
+}
+
 /// The response to a request that the protocol does not get to see.
-pub(super) fn rejection(rejection: &Rejection) -> Response<Full<Bytes>> {
+pub(super) fn rejection(rejection: &Rejection) -> Response<Body> {
     let status = match rejection {
-        Rejection::HostCount | Rejection::Body => StatusCode::BAD_REQUEST,
+        Rejection::HostCount | Rejection::Body | Rejection::Event => StatusCode::BAD_REQUEST,
         Rejection::Host | Rejection::Origin => StatusCode::FORBIDDEN,
         Rejection::Path => StatusCode::NOT_FOUND,
         Rejection::Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
@@ -58,15 +80,15 @@ pub(super) fn rejection(rejection: &Rejection) -> Response<Full<Bytes>> {
 }
 
 /// The response to a probe.
-pub(super) fn healthy() -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::from("ok\n"));
+pub(super) fn healthy() -> Response<Body> {
+    let mut response = Response::new(Either::Left(Full::from("ok\n")));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain"));
     response
 }
 
 /// The response to a browser that asks what a page may send (Fetch, CORS-preflight request). Any header: the
 /// names of `Mcp-Param-*` cannot be listed, and the page is on this machine.
-pub(super) fn preflight(headers: &HeaderMap) -> Response<Full<Bytes>> {
+pub(super) fn preflight(headers: &HeaderMap) -> Response<Body> {
     let mut response = empty(StatusCode::NO_CONTENT);
     let allowed = response.headers_mut();
     allowed.insert(ALLOW, HeaderValue::from_static("POST"));
@@ -80,10 +102,7 @@ pub(super) fn preflight(headers: &HeaderMap) -> Response<Full<Bytes>> {
 }
 
 /// Lets the page of this origin read the response.
-pub(super) fn to_origin(
-    mut response: Response<Full<Bytes>>,
-    origin: HeaderValue,
-) -> Response<Full<Bytes>> {
+pub(super) fn to_origin(mut response: Response<Body>, origin: HeaderValue) -> Response<Body> {
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("Mcp-Session-Id"));
@@ -100,15 +119,15 @@ fn code(status: Status) -> StatusCode {
     }
 }
 
-fn json(status: StatusCode, body: Bytes) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::new(body));
+fn json(status: StatusCode, body: Bytes) -> Response<Body> {
+    let mut response = Response::new(Either::Left(Full::new(body)));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, JSON);
     response
 }
 
-fn empty(status: StatusCode) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::default());
+fn empty(status: StatusCode) -> Response<Body> {
+    let mut response = Response::new(Either::Left(Full::default()));
     *response.status_mut() = status;
     response
 }

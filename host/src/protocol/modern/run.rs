@@ -1,0 +1,175 @@
+//! Runs the function of a modern request: at once, in the background, or up to its next questions.
+
+use std::{collections::BTreeMap, pin::pin, sync::Arc};
+
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::RequestMeta;
+use crate::{
+    function::{Caller, Function, Invocation, Json, Outcome, TaskSupport},
+    protocol::{
+        Context, Protocol,
+        asking::{Pending, Request, Round, Subject},
+        client::Abilities,
+        error::ProtocolError,
+        listener::Wanted,
+        run::{Ended, Fault, once},
+        tasks::{self, Begin, Created},
+        tools,
+    },
+    state::Task,
+};
+
+/// What a request comes to.
+pub(super) enum Answered {
+    /// An outcome, or why there is none.
+    Ended(Ended),
+    /// The client is asked first.
+    Asks(Pending),
+    /// It goes on in the background.
+    Task(Task),
+}
+
+/// A request for a function.
+pub(super) struct Job<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) meta: &'a RequestMeta<'a>,
+    pub(super) subject: Subject<'a>,
+    pub(super) params: &'a str,
+    pub(super) function: &'a Arc<Function>,
+}
+
+impl Job<'_> {
+    /// Runs it.
+    pub(super) async fn run(&self, protocol: &Protocol) -> Result<Answered, ProtocolError> {
+        let sealer = &protocol.shared.sealer;
+        let mut n_rounds = 0;
+        let mut resume = None;
+        if continues(self.params) {
+            let round = Pending::round(self.params, sealer, &self.subject).await;
+            match round.map_err(|error| ProtocolError::Input(error.to_string()))? {
+                Round::First => {}
+                Round::Answered { resume: answers, n_rounds: n } => {
+                    (resume, n_rounds) = (Some(answers), n);
+                }
+                Round::Asks(pending) => {
+                    self.abilities().allow(pending.open_questions())?;
+                    return Ok(Answered::Asks(pending));
+                }
+            }
+        }
+        let is_task = self.is_task(resume.is_some())?;
+        let invocation = Invocation {
+            resume,
+            listener: Some(self.wanted()?.listener(
+                self.context.outgoing,
+                &protocol.shared.changes,
+                self.function.trigger.name(),
+            )),
+            ..Invocation::new(
+                Arc::clone(self.function),
+                self.subject.arguments.to_owned(),
+                self.caller(),
+            )
+        };
+        if is_task {
+            let begin = Begin {
+                host: Arc::clone(&protocol.host),
+                invocation,
+                abilities: self.abilities(),
+                result,
+                fault,
+            };
+            return tasks::begin(&protocol.shared.tasks, begin).await.map(Answered::Task);
+        }
+        let invocation = Arc::new(invocation);
+        let run = pin!(once(&protocol.host, &invocation));
+        match run.await {
+            Ok(Outcome::InputRequired(request)) => {
+                self.abilities().allow(&request.questions)?;
+                Ok(Answered::Asks(Pending::new(request, n_rounds + 1)))
+            }
+            ended => Ok(Answered::Ended(ended)),
+        }
+    }
+
+    /// The result that asks.
+    pub(super) fn input_required(&self, protocol: &Protocol, pending: &Pending) -> Json {
+        let requests = pending.open_questions();
+        let result = InputRequired {
+            result_type: "input_required",
+            input_requests: requests
+                .map(|question| (question.key.as_str(), Request::modern(question)))
+                .collect(),
+            request_state: pending.seal(&protocol.shared.sealer, &self.subject),
+            meta: &protocol.server.object,
+        };
+        to_raw_value(&result).expect("a result has a JSON text")
+    }
+
+    /// Whether it runs in the background.
+    fn is_task(&self, is_resumed: bool) -> Result<bool, ProtocolError> {
+        match self.function.task() {
+            TaskSupport::Forbidden => Ok(false),
+            TaskSupport::Optional => Ok(self.abilities().tasks),
+            TaskSupport::Required if self.abilities().tasks => Ok(true),
+            TaskSupport::Required => Err(Abilities::needs_tasks()),
+            TaskSupport::AfterInput => Ok(is_resumed && self.abilities().tasks),
+        }
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities::parse(self.meta.capabilities.get())
+    }
+
+    fn wanted(&self) -> Result<Wanted<'_>, ProtocolError> {
+        Ok(Wanted { progress_token: self.meta.progress_token, log_level: self.meta.log_level()? })
+    }
+
+    fn caller(&self) -> Caller {
+        Caller {
+            client: self.meta.client(),
+            capabilities: Some(self.meta.capabilities.to_owned()),
+            principal: self.context.principal.map(str::to_owned),
+            headers: tools::listed_headers(self.context, self.function),
+            meta: Some(self.meta.object.to_owned()),
+            ..Caller::unknown(self.context.transport)
+        }
+    }
+}
+
+/// Whether a request may bring answers: most do not, and are not read once more for it.
+fn continues(params: &str) -> bool {
+    params.contains("requestState") || params.contains("inputResponses")
+}
+
+fn result(outcome: &Outcome) -> Json {
+    to_raw_value(&tools::CallResult::of_task(outcome)).expect("a result has a JSON text")
+}
+
+fn fault(message: String) -> Json {
+    to_raw_value(&tools::CallResult::of_fault(&message)).expect("a result has a JSON text")
+}
+
+impl Answered {
+    /// The result of a task, as the request gets it.
+    pub(super) fn created<'a>(task: &'a Task, protocol: &'a Protocol) -> Created<'a> {
+        Created { task, meta: &protocol.server.object }
+    }
+}
+
+/// An outcome, or the text of what went wrong.
+pub(super) fn or_text(ended: Ended) -> Result<Outcome, String> {
+    ended.map_err(|fault: Fault| fault.public_message())
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct InputRequired<'a> {
+    result_type: &'static str,
+    input_requests: BTreeMap<&'a str, Request<'a>>,
+    request_state: String,
+    #[serde(rename = "_meta")]
+    meta: &'a RawValue,
+}

@@ -1,0 +1,341 @@
+//! Streams on which a client hears of changes: `subscriptions/listen` of 2026-07-28, and the stream of a legacy
+//! session.
+
+mod filter;
+mod session;
+
+pub(super) use self::{
+    filter::Filter,
+    session::{Follow, follow},
+};
+
+use std::{collections::HashMap, sync::Arc};
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tokio::sync::broadcast::{
+    Receiver,
+    error::{RecvError, TryRecvError},
+};
+
+use self::session::Followed;
+use super::{
+    changes::{Change, Changes},
+    jsonrpc,
+    modern::envelope::COMPLETE,
+    tasks,
+};
+use crate::{
+    function::ListKind,
+    state::{Mailbox, Task},
+};
+
+/// A stream of notifications, without end unless the host stops.
+#[derive(Debug)]
+pub struct Subscription {
+    receiver: Receiver<Change>,
+    // What is to be said next, last first.
+    ready: Vec<Bytes>,
+    audience: Audience,
+}
+
+#[derive(Debug)]
+enum Audience {
+    /// Tagged with the id of the request that began it.
+    Modern { id: Box<RawValue>, filter: Filter, principal: Option<String> },
+    /// A legacy session, and the resources that it follows.
+    Session(Followed),
+}
+
+/// What happened since the last look, each thing once.
+#[derive(Debug, Default)]
+struct News {
+    lists: Vec<ListKind>,
+    resources: Vec<Arc<str>>,
+    tasks: HashMap<String, Arc<Task>>,
+    /// So much happened that some of it was missed.
+    missed: bool,
+}
+
+impl Subscription {
+    /// `subscriptions/listen`. The first message says what of the filter is honored.
+    pub(super) fn modern(
+        changes: &Changes,
+        id: &RawValue,
+        filter: Filter,
+        principal: Option<&str>,
+    ) -> Self {
+        let receiver = changes.subscribe();
+        let params = Acknowledged { notifications: &filter, meta: Tag { id: Some(id) } };
+        let ready =
+            vec![jsonrpc::notification("notifications/subscriptions/acknowledged", &params)];
+        let principal = principal.map(str::to_owned);
+        Self {
+            receiver,
+            ready,
+            audience: Audience::Modern { id: id.to_owned(), filter, principal },
+        }
+    }
+
+    /// The stream of a legacy session.
+    pub(super) fn session(changes: &Changes, mailbox: Arc<dyn Mailbox>, session: &str) -> Self {
+        let receiver = changes.subscribe();
+        let audience = Audience::Session(Followed::new(mailbox, session));
+        Self { receiver, ready: Vec::new(), audience }
+    }
+
+    /// The next message. May be dropped at any time without losing one.
+    pub async fn next(&mut self) -> Bytes {
+        loop {
+            if let Some(message) = self.ready.pop() {
+                return message;
+            }
+            let first = match &mut self.audience {
+                Audience::Modern { .. } => self.receiver.recv().await,
+                Audience::Session(followed) => tokio::select! {
+                    change = self.receiver.recv() => change,
+                    () = followed.read() => continue,
+                },
+            };
+            let mut news = News::default();
+            news.add(first);
+            loop {
+                match self.receiver.try_recv() {
+                    Ok(change) => news.add(Ok(change)),
+                    Err(TryRecvError::Lagged(_)) => news.missed = true,
+                    Err(TryRecvError::Empty | TryRecvError::Closed) => break,
+                }
+            }
+            self.ready = self.audience.messages(&news);
+            self.ready.reverse();
+        }
+    }
+
+    /// What is said when the host ends it.
+    pub fn end(&self) -> Option<Bytes> {
+        match &self.audience {
+            Audience::Modern { id, .. } => {
+                let result = Ended { result_type: COMPLETE, meta: Tag { id: Some(id) } };
+                Some(jsonrpc::result(id, &result))
+            }
+            Audience::Session(_) => None,
+        }
+    }
+}
+
+impl News {
+    fn add(&mut self, change: Result<Change, RecvError>) {
+        match change {
+            Ok(Change::List(kind)) if !self.lists.contains(&kind) => self.lists.push(kind),
+            Ok(Change::Resource(uri)) if !self.resources.contains(&uri) => self.resources.push(uri),
+            Ok(Change::Task(task)) => _ = self.tasks.insert(task.id.0.clone(), task),
+            Ok(Change::List(_) | Change::Resource(_)) => {}
+            Err(_) => self.missed = true,
+        }
+    }
+}
+
+impl Audience {
+    fn messages(&self, news: &News) -> Vec<Bytes> {
+        let mut messages = Vec::new();
+        for kind in [ListKind::Tools, ListKind::Resources, ListKind::Prompts] {
+            if self.wants_list(kind) && (news.missed || news.lists.contains(&kind)) {
+                messages.push(list_changed(kind, self.tag()));
+            }
+        }
+        // What was missed may have been any of them.
+        let updated: Vec<&str> = if news.missed {
+            self.resources()
+        } else {
+            news.resources.iter().map(|uri| &**uri).filter(|uri| self.wants(uri)).collect()
+        };
+        messages.extend(updated.into_iter().map(|uri| {
+            let params = Updated { uri, meta: self.tag() };
+            jsonrpc::notification("notifications/resources/updated", &params)
+        }));
+        if let Audience::Modern { filter, principal, .. } = self {
+            let wanted =
+                |task: &&Arc<Task>| filter.has_task(&task.id.0) && task.principal == *principal;
+            messages.extend(news.tasks.values().filter(wanted).map(|task| {
+                let params = TaskChanged { task: tasks::Detailed(task), meta: self.tag() };
+                jsonrpc::notification("notifications/tasks", &params)
+            }));
+        }
+        messages
+    }
+
+    fn tag(&self) -> Tag<'_> {
+        match self {
+            Self::Modern { id, .. } => Tag { id: Some(id) },
+            Self::Session(_) => Tag { id: None },
+        }
+    }
+
+    fn wants_list(&self, kind: ListKind) -> bool {
+        match self {
+            Self::Modern { filter, .. } => filter.has_list(kind),
+            Self::Session(_) => true,
+        }
+    }
+
+    fn wants(&self, uri: &str) -> bool {
+        match self {
+            Self::Modern { filter, .. } => filter.has_resource(uri),
+            Self::Session(followed) => followed.has(uri),
+        }
+    }
+
+    fn resources(&self) -> Vec<&str> {
+        match self {
+            Self::Modern { filter, .. } => filter.resources().collect(),
+            Self::Session(followed) => followed.uris().collect(),
+        }
+    }
+}
+
+/// `_meta` that says which subscription a message belongs to; none outside of one.
+#[derive(Clone, Copy, Serialize)]
+struct Tag<'a> {
+    #[serde(rename = "io.modelcontextprotocol/subscriptionId")]
+    id: Option<&'a RawValue>,
+}
+
+impl Tag<'_> {
+    fn is_none(&self) -> bool {
+        self.id.is_none()
+    }
+}
+
+#[derive(Serialize)]
+struct Acknowledged<'a> {
+    notifications: &'a Filter,
+    #[serde(rename = "_meta")]
+    meta: Tag<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Ended<'a> {
+    result_type: &'static str,
+    #[serde(rename = "_meta")]
+    meta: Tag<'a>,
+}
+
+#[derive(Serialize)]
+struct Updated<'a> {
+    uri: &'a str,
+    #[serde(rename = "_meta", skip_serializing_if = "Tag::is_none")]
+    meta: Tag<'a>,
+}
+
+#[derive(Serialize)]
+struct TaskChanged<'a> {
+    #[serde(flatten)]
+    task: tasks::Detailed<'a>,
+    #[serde(rename = "_meta")]
+    meta: Tag<'a>,
+}
+
+#[derive(Serialize)]
+struct ListChanged<'a> {
+    #[serde(rename = "_meta", skip_serializing_if = "Tag::is_none")]
+    meta: Tag<'a>,
+}
+
+fn list_changed(kind: ListKind, meta: Tag<'_>) -> Bytes {
+    let method = match kind {
+        ListKind::Tools => "notifications/tools/list_changed",
+        ListKind::Resources => "notifications/resources/list_changed",
+        ListKind::Prompts => "notifications/prompts/list_changed",
+    };
+    jsonrpc::notification(method, &ListChanged { meta })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, time::Duration};
+
+    use futures_util::FutureExt;
+    use serde_json::{Value, json, value::RawValue};
+
+    use super::{Filter, Follow, Subscription, follow};
+    use crate::{
+        function::ListKind,
+        protocol::changes::{Change, Changes},
+        state::{Mailbox, MemoryMailbox},
+    };
+
+    const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
+
+    fn modern(changes: &Changes, notifications: &Value) -> Subscription {
+        let id: Box<RawValue> = serde_json::from_str("7").unwrap();
+        let params = json!({ "notifications": notifications }).to_string();
+        Subscription::modern(changes, &id, Filter::parse(&params).unwrap(), None)
+    }
+
+    async fn next(subscription: &mut Subscription) -> Value {
+        serde_json::from_slice(&subscription.next().await).unwrap()
+    }
+
+    fn is_silent(subscription: &mut Subscription) -> bool {
+        subscription.next().now_or_never().is_none()
+    }
+
+    #[tokio::test]
+    async fn a_client_hears_what_it_asked_for_and_nothing_else() {
+        let changes = Changes::default();
+        let wanted = json!({ "toolsListChanged": true, "resourceSubscriptions": ["a:b"] });
+        let mut subscription = modern(&changes, &wanted);
+        let first = next(&mut subscription).await;
+        assert_eq!(first["method"], "notifications/subscriptions/acknowledged");
+        assert_eq!(first["params"]["notifications"], wanted);
+        assert_eq!(first["params"]["_meta"][SUBSCRIPTION_ID], 7);
+
+        for change in [
+            Change::List(ListKind::Prompts),
+            Change::Resource("a:c".into()),
+            Change::List(ListKind::Tools),
+            Change::List(ListKind::Tools),
+            Change::Resource("a:b".into()),
+        ] {
+            changes.send(change);
+        }
+        let tools = next(&mut subscription).await;
+        assert_eq!(tools["method"], "notifications/tools/list_changed");
+        assert_eq!(tools["params"]["_meta"][SUBSCRIPTION_ID], 7);
+        let updated = next(&mut subscription).await;
+        assert_eq!(updated["method"], "notifications/resources/updated");
+        assert_eq!(updated["params"]["uri"], "a:b");
+        assert!(is_silent(&mut subscription));
+    }
+
+    #[tokio::test]
+    async fn who_missed_some_is_told_that_anything_may_have_changed() {
+        let changes = Changes::default();
+        let mut subscription = modern(&changes, &json!({ "toolsListChanged": true }));
+        next(&mut subscription).await;
+        for _ in 0..10_000 {
+            changes.send(Change::List(ListKind::Prompts));
+        }
+        let told = next(&mut subscription).await;
+        assert_eq!(told["method"], "notifications/tools/list_changed");
+        assert!(is_silent(&mut subscription));
+    }
+
+    #[tokio::test]
+    async fn a_session_hears_of_lists_and_of_the_resources_that_it_follows() {
+        let changes = Changes::default();
+        let mailbox: Arc<dyn Mailbox> = Arc::new(MemoryMailbox::new(Duration::from_mins(1)));
+        follow(&*mailbox, "s", Follow::Begin, "a:b").await.unwrap();
+        follow(&*mailbox, "s", Follow::Begin, "a:c").await.unwrap();
+        follow(&*mailbox, "s", Follow::End, "a:c").await.unwrap();
+        let mut subscription = Subscription::session(&changes, mailbox, "s");
+        assert!(is_silent(&mut subscription));
+        changes.send(Change::Resource("a:c".into()));
+        changes.send(Change::Resource("a:b".into()));
+        let updated = next(&mut subscription).await;
+        assert_eq!(updated["params"], json!({ "uri": "a:b" }));
+        assert!(is_silent(&mut subscription));
+    }
+}

@@ -1,0 +1,74 @@
+//! The resources that a legacy session follows: told by requests of their own, which may reach another host than the
+//! stream.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use bytes::Bytes;
+
+use crate::state::{Address, Full, Mailbox};
+
+/// How many resources one session follows.
+const MAX_FOLLOWED: usize = 1000;
+
+/// Whether a session begins or ends to follow a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::protocol) enum Follow {
+    Begin,
+    End,
+}
+
+/// Lets the stream of a session know.
+pub(in crate::protocol) async fn follow(
+    mailbox: &dyn Mailbox,
+    session: &str,
+    follow: Follow,
+    uri: &str,
+) -> Result<(), Full> {
+    let mark = match follow {
+        Follow::Begin => '+',
+        Follow::End => '-',
+    };
+    mailbox.post(&address(session), Bytes::from(format!("{mark}{uri}"))).await?;
+    Ok(())
+}
+
+fn address(session: &str) -> Address {
+    Address::new("followed", &[session])
+}
+
+/// What a session follows, as far as its stream has read.
+#[derive(Debug)]
+pub(super) struct Followed {
+    mailbox: Arc<dyn Mailbox>,
+    address: Address,
+    n_read: u64,
+    uris: BTreeSet<String>,
+}
+
+impl Followed {
+    pub(super) fn new(mailbox: Arc<dyn Mailbox>, session: &str) -> Self {
+        Self { mailbox, address: address(session), n_read: 0, uris: BTreeSet::new() }
+    }
+
+    /// Waits for the next change of what is followed.
+    pub(super) async fn read(&mut self) {
+        let letter = self.mailbox.receive(&self.address, self.n_read).await;
+        self.n_read = letter.number;
+        let Ok(text) = std::str::from_utf8(&letter.content) else { return };
+        if let Some(uri) = text.strip_prefix('+') {
+            if self.uris.len() < MAX_FOLLOWED {
+                self.uris.insert(uri.to_owned());
+            }
+        } else if let Some(uri) = text.strip_prefix('-') {
+            self.uris.remove(uri);
+        }
+    }
+
+    pub(super) fn has(&self, uri: &str) -> bool {
+        self.uris.contains(uri)
+    }
+
+    pub(super) fn uris(&self) -> impl Iterator<Item = &str> {
+        self.uris.iter().map(String::as_str)
+    }
+}

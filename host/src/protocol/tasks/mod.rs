@@ -1,0 +1,19 @@
+//! The extension `io.modelcontextprotocol/tasks` (2026-07-28, SEP-2663): calls that run in the background.
+
+mod methods;
+mod run;
+mod wire;
+
+pub(super) use self::{
+    methods::{cancel, get, id_of, update},
+    run::{Begin, Runner, begin},
+    wire::{Created, Detailed},
+};
+
+use std::time::Duration;
+
+/// How long a task is kept from its beginning, if it has ended by then.
+const LIFETIME: Duration = Duration::from_mins(60);
+
+/// How often a client should look.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);

@@ -1,0 +1,260 @@
+//! Runs a call in the background, through all its questions, to its end.
+
+use std::{
+    collections::HashSet,
+    pin::pin,
+    sync::{Arc, Mutex, PoisonError},
+    time::SystemTime,
+};
+
+use bytes::Bytes;
+use serde_json::{json, value::to_raw_value};
+use tokio::{sync::watch, task::JoinSet};
+use tracing::debug;
+
+use super::LIFETIME;
+use crate::{
+    function::{
+        Event, InputRequest, Invocation, InvocationId, Json, Listener, LogLevel, Outcome,
+        Resumption,
+    },
+    host::Host,
+    protocol::{
+        asking::MAX_ROUNDS,
+        changes::{Change, Changes},
+        client::Abilities,
+        error::ProtocolError,
+    },
+    state::{Address, Mailbox, Task, TaskEnd, TaskId, TaskQuestion, TaskStatus, TaskStore},
+};
+
+/// Runs tasks and keeps what they come to. Dropping it ends those that run.
+#[derive(Debug)]
+pub(in crate::protocol) struct Runner {
+    store: Arc<dyn TaskStore>,
+    mailbox: Arc<dyn Mailbox>,
+    changes: Arc<Changes>,
+    running: Mutex<JoinSet<()>>,
+}
+
+/// A call that is to become a task.
+pub(in crate::protocol) struct Begin {
+    pub(in crate::protocol) host: Arc<Host>,
+    pub(in crate::protocol) invocation: Invocation,
+    /// What the client can be asked for.
+    pub(in crate::protocol) abilities: Abilities,
+    /// What an outcome is as the result of the call.
+    pub(in crate::protocol) result: fn(&Outcome) -> Json,
+    /// What a fault of the arguments and the like is as the result of the call.
+    pub(in crate::protocol) fault: fn(String) -> Json,
+}
+
+impl Runner {
+    pub(in crate::protocol) fn new(
+        store: Arc<dyn TaskStore>,
+        mailbox: Arc<dyn Mailbox>,
+        changes: Arc<Changes>,
+    ) -> Self {
+        Self { store, mailbox, changes, running: Mutex::default() }
+    }
+
+    pub(super) fn store(&self) -> &dyn TaskStore {
+        &*self.store
+    }
+
+    /// Changes a task and lets everyone know.
+    pub(super) async fn change(
+        &self,
+        id: &TaskId,
+        change: &mut (dyn for<'a> FnMut(&'a mut Task) -> bool + Send),
+    ) -> Option<Task> {
+        let mut is_changed = false;
+        let mut noted = |task: &mut Task| {
+            is_changed = change(task);
+            is_changed
+        };
+        let task = self.store.change(id, &mut noted).await?;
+        if is_changed {
+            self.changes.send(Change::Task(Arc::new(task.clone())));
+        }
+        Some(task)
+    }
+
+    /// Lets the one who runs a task look at it.
+    pub(super) async fn wake(&self, id: &TaskId) {
+        // Without room it is found out when the next one is posted; the task itself has been changed.
+        if let Err(error) = self.mailbox.post(&address(id), Bytes::new()).await {
+            debug!(%error, "a task is not woken");
+        }
+    }
+}
+
+fn address(id: &TaskId) -> Address {
+    Address::new("task", &[&id.0])
+}
+
+/// Begins a task. Once this is done, it can be found.
+pub(in crate::protocol) async fn begin(
+    runner: &Arc<Runner>,
+    begin: Begin,
+) -> Result<Task, ProtocolError> {
+    let now = SystemTime::now();
+    let task = Task {
+        // 128 random bits, as those of an invocation.
+        id: TaskId(InvocationId::new().as_str().to_owned()),
+        principal: begin.invocation.caller.principal.clone(),
+        status: TaskStatus::Working,
+        message: None,
+        created: now,
+        updated: now,
+        lifetime: LIFETIME,
+    };
+    runner.store.create(task.clone()).await.map_err(|_| ProtocolError::Busy)?;
+    let (running, id) = (Arc::clone(runner), task.id.clone());
+    let mut tasks = runner.running.lock().unwrap_or_else(PoisonError::into_inner);
+    while tasks.try_join_next().is_some() {}
+    tasks.spawn(async move { running.run(&id, begin).await });
+    drop(tasks);
+    Ok(task)
+}
+
+impl Runner {
+    async fn run(&self, id: &TaskId, begin: Begin) {
+        let (reporter, mut reports) = watch::channel(None);
+        let reporter = Reporter { reports: reporter, changes: Arc::clone(&self.changes) };
+        let mut answer = pin!(self.answer(id, begin, Arc::new(reporter)));
+        let mut cancelled = pin!(self.cancelled(id));
+        let end = loop {
+            tokio::select! {
+                end = &mut answer => break end,
+                () = &mut cancelled => break TaskEnd::Cancelled,
+                Ok(()) = reports.changed() => {
+                    let message = reports.borrow_and_update().clone();
+                    let say = |task: &mut Task| {
+                        task.message.clone_from(&message);
+                        true
+                    };
+                    self.change(id, &mut { say }).await;
+                }
+            }
+        };
+        let ended = |task: &mut Task| {
+            task.status = TaskStatus::Ended(end.clone());
+            task.message = None;
+            true
+        };
+        self.change(id, &mut { ended }).await;
+        self.mailbox.discard(&address(id)).await;
+    }
+
+    /// The call, from its first run to its last.
+    async fn answer(&self, id: &TaskId, begin: Begin, reporter: Arc<Reporter>) -> TaskEnd {
+        let Begin { host, mut invocation, abilities, result, fault } = begin;
+        invocation.listener = Some(reporter);
+        let mut keys = HashSet::new();
+        for _ in 0..MAX_ROUNDS {
+            let run = Arc::new(invocation);
+            let outcome = Box::pin(host.invoke(&run)).await;
+            let request = match outcome {
+                Ok(Outcome::InputRequired(request)) => request,
+                Ok(outcome) => return TaskEnd::Completed(result(&outcome)),
+                Err(error) if error.is_fault_of_guest() => {
+                    return failed(&ProtocolError::Guest(error.public_message(&run.id)));
+                }
+                Err(error) => return TaskEnd::Completed(fault(error.public_message(&run.id))),
+            };
+            if let Err(error) = abilities.allow(&request.questions) {
+                return failed(&error);
+            }
+            let Some(resume) = self.ask(id, request, &mut keys).await else {
+                return TaskEnd::Cancelled;
+            };
+            invocation = run.resumed(resume);
+        }
+        failed(&ProtocolError::Guest("the tool asks without end".to_owned()))
+    }
+
+    /// Asks, and waits for all answers. None: the task is over.
+    async fn ask(
+        &self,
+        id: &TaskId,
+        request: InputRequest,
+        keys: &mut HashSet<String>,
+    ) -> Option<Resumption> {
+        let questions: Vec<TaskQuestion> = request
+            .questions
+            .into_iter()
+            .map(|question| {
+                // Keys are unique in the life of a task (SEP-2663).
+                let mut key = question.key.clone();
+                let mut n = 1;
+                while !keys.insert(key.clone()) {
+                    n += 1;
+                    key = format!("{}-{n}", question.key);
+                }
+                TaskQuestion { key, question, answer: None }
+            })
+            .collect();
+        let ask = |task: &mut Task| {
+            task.status = TaskStatus::InputRequired(questions.clone());
+            true
+        };
+        let mut task = self.change(id, &mut { ask }).await?;
+        let mut n_read = 0;
+        loop {
+            let TaskStatus::InputRequired(questions) = &task.status else { return None };
+            let answers: Vec<_> = questions.iter().filter_map(|it| it.answer.clone()).collect();
+            if answers.len() == questions.len() {
+                let work = |task: &mut Task| {
+                    task.status = TaskStatus::Working;
+                    true
+                };
+                self.change(id, &mut { work }).await?;
+                return Some(Resumption { state: request.state, answers });
+            }
+            n_read = self.mailbox.receive(&address(id), n_read).await.number;
+            task = self.store.get(id).await?;
+        }
+    }
+
+    /// Waits until the client cancels a task.
+    async fn cancelled(&self, id: &TaskId) {
+        let mut n_read = 0;
+        loop {
+            n_read = self.mailbox.receive(&address(id), n_read).await.number;
+            let task = self.store.get(id).await;
+            if task.is_none_or(|task| matches!(task.status, TaskStatus::Ended(_))) {
+                return;
+            }
+        }
+    }
+}
+
+/// An error of the protocol, as a task ends with it.
+fn failed(error: &ProtocolError) -> TaskEnd {
+    let error = json!({ "code": error.code(), "message": error.to_string() });
+    TaskEnd::Failed(to_raw_value(&error).expect("an error has a JSON text"))
+}
+
+/// Hears the function of a task: what it says of its progress is the message of the task.
+#[derive(Debug)]
+struct Reporter {
+    // The last one counts: a function may report faster than anybody reads.
+    reports: watch::Sender<Option<String>>,
+    changes: Arc<Changes>,
+}
+
+impl Listener for Reporter {
+    fn tell(&self, event: Event) {
+        match event {
+            Event::Progress { message: Some(message), .. } => {
+                self.reports.send_replace(Some(message));
+            }
+            event => self.changes.tell(event),
+        }
+    }
+
+    fn hears(&self, _: LogLevel) -> bool {
+        false
+    }
+}

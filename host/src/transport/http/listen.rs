@@ -1,0 +1,33 @@
+//! One GET of a legacy session: its stream of changes, or the events of a call that its client has not got yet.
+
+use std::sync::Arc;
+
+use hyper::{HeaderMap, Response, header::HeaderName};
+
+use super::{
+    Endpoint,
+    admit::Rejection,
+    mcp::RequestHeaders,
+    respond::{self, Body},
+    sse,
+};
+use crate::{function::TransportKind, protocol::Context};
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+
+/// Opens the stream. A client without a session has none: it asks for nothing but what it posts.
+pub(super) async fn answer(
+    endpoint: &Arc<Endpoint>,
+    headers: &HeaderMap,
+) -> Result<Response<Body>, Rejection> {
+    let request = RequestHeaders(headers);
+    let context = Context::of(TransportKind::Http, Some(&request));
+    if let Some(id) = headers.get(LAST_EVENT_ID) {
+        let id = id.to_str().map_err(|_| Rejection::Event)?;
+        let reader = endpoint.protocol.resume(&context, id).await.ok_or(Rejection::Event)?;
+        return Ok(respond::events(sse::of_reader(reader)));
+    }
+    let subscription = endpoint.protocol.listen(&context);
+    let subscription = subscription.ok_or(Rejection::Method { allow: "POST" })?;
+    Ok(respond::events(sse::of_subscription(subscription, endpoint.stopped.clone())))
+}
