@@ -34,6 +34,11 @@ impl<'a> Arguments<'a> {
             .map_err(|_| ArgumentError::expected("object", json))
     }
 
+    /// Names and JSON texts, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.get()))
+    }
+
     /// The JSON text of an argument, unless it is missing or null.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         // From the end: of two members with the same name the last one counts, as everywhere.

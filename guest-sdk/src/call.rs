@@ -1,12 +1,13 @@
 //! One call of a function, as the code of the macros sees it.
 
-use crate::{Arguments, ToolContext, returned::failure, wit};
+use crate::{Arguments, Ask, ToolContext, returned::failure, wit};
 
 /// One call of a function, with what the host read for it.
 #[derive(Debug)]
 pub struct Call<'a> {
     arguments: Arguments<'a>,
     inputs: Vec<wit::Input>,
+    resume: Option<&'a wit::Resumption>,
     context: CallContext<'a>,
 }
 
@@ -21,15 +22,16 @@ impl<'a> Call<'a> {
         let inputs = std::mem::take(&mut invocation.inputs);
         let arguments = Arguments::parse(&invocation.arguments).map_err(|e| failure(&e))?;
         let context = CallContext::Host { id: &invocation.id, arguments: &invocation.arguments };
-        Ok(Self { arguments, inputs, context })
+        Ok(Self { arguments, inputs, resume: invocation.resume.as_ref(), context })
     }
 
     pub(crate) fn for_test(
         context: &'a ToolContext,
         inputs: Vec<wit::Input>,
+        resume: Option<&'a wit::Resumption>,
     ) -> Result<Self, wit::Failure> {
         let arguments = Arguments::parse(context.arguments()).map_err(|e| failure(&e))?;
-        Ok(Self { arguments, inputs, context: CallContext::Test(context) })
+        Ok(Self { arguments, inputs, resume, context: CallContext::Test(context) })
     }
 
     /// All arguments.
@@ -43,6 +45,11 @@ impl<'a> Call<'a> {
             CallContext::Host { id, arguments } => ToolContext::of_host(id, arguments),
             CallContext::Test(context) => context.clone(),
         }
+    }
+
+    /// What was asked, and what came back.
+    pub fn ask(&self) -> Ask {
+        Ask::of_host(self.resume)
     }
 
     /// What a binding read.

@@ -1,11 +1,11 @@
-//! Who calls a tool, and how.
+//! Who calls a function, and how.
 
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::{Arguments, wit::context};
+use crate::{Arguments, Capabilities, wit::context};
 
 /// The client program, as far as it said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Transport {
     CommandLine,
 }
 
-/// Who calls a tool, and how: a parameter of any tool that wants to know.
+/// Who calls, and how: a parameter of any tool, resource or prompt that wants to know.
 ///
 /// Everything but the arguments is asked of the host when it is read. In a test, [`ToolContext::for_test`] makes one.
 ///
@@ -67,6 +67,7 @@ struct Fixed {
     session: Option<String>,
     principal: Option<String>,
     meta: Option<String>,
+    capabilities: Capabilities,
     headers: Vec<(String, String)>,
 }
 
@@ -93,7 +94,7 @@ impl ToolContext {
         &self.invocation_id
     }
 
-    /// The tool, by the name that the client used.
+    /// The tool, resource or prompt, by the name that the client used.
     pub fn name(&self) -> String {
         match &self.source {
             Source::Host => context::name(),
@@ -152,6 +153,14 @@ impl ToolContext {
         }
     }
 
+    /// What the client can do, as it declared.
+    pub fn capabilities(&self) -> Capabilities {
+        match &self.source {
+            Source::Host => Capabilities::parse(&context::capabilities()),
+            Source::Fixed(fixed) => fixed.capabilities.clone(),
+        }
+    }
+
     /// `_meta` of the request.
     pub fn meta(&self) -> Option<Value> {
         let json = match &self.source {
@@ -207,6 +216,12 @@ impl ToolContext {
     #[must_use]
     pub fn with_meta(self, meta: &Value) -> Self {
         self.fixed(|fixed| fixed.meta = Some(meta.to_string()))
+    }
+
+    /// The same context with a client that can do this: `ClientCapabilities` of the protocol.
+    #[must_use]
+    pub fn with_capabilities(self, capabilities: &Value) -> Self {
+        self.fixed(|fixed| fixed.capabilities = Capabilities::parse(&capabilities.to_string()))
     }
 
     /// The same context with one more request header.

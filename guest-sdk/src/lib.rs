@@ -1,4 +1,4 @@
-//! Write MCP tools as functions; the `mcpfn` host runs them.
+//! Write MCP tools, resources and prompts as functions; the `mcpfn` host runs them.
 //!
 //! # A tool
 //! A tool is a function with [`mcp_tool`] on it. Its doc comment is what the model reads about it, its parameters are
@@ -68,38 +68,98 @@
 //! [`ToolOutput`](derive@ToolOutput), whose schema is published, or any `Serialize`. An `Err` is a tool error with its
 //! message kept. [`Return`] has the table.
 //!
+//! # Resources and prompts
+//! [`mcp_resource`] makes a function the content of a URI, [`mcp_prompt`] one of the messages that a person picks. Their
+//! parameters are the variables of the URI, and the arguments of the prompt; `#[completion(..)]` on one names a function
+//! that suggests values while it is typed, see [`Completing`]:
+//!
+//! ```
+//! use mcpfn_sdk::{Completing, Suggestions, blob_input, mcp_prompt, mcp_resource};
+//!
+//! /// A note.
+//! #[mcp_resource(uri = "note://{title}", mime_type = "text/plain")]
+//! fn note(title: String, #[blob_input(path = "notes/{title}.txt")] note: Option<String>) -> Option<String> {
+//!     note
+//! }
+//!
+//! /// Translates a text.
+//! #[mcp_prompt]
+//! fn translate(text: String, #[completion(languages)] language: String) -> String {
+//!     format!("Translate into {language}:\n{text}")
+//! }
+//!
+//! fn languages(typed: &Completing) -> Suggestions {
+//!     typed.among(["English", "Esperanto", "Swedish"])
+//! }
+//!
+//! mcpfn_sdk::functions![note, translate];
+//! # fn main() { assert_eq!(note("a".into(), None), None) }
+//! ```
+//!
+//! [`ResourceReturn`] and [`PromptReturn`] have the tables of what they may return.
+//!
+//! # Asking
+//! A function asks the person, or the client's model, with a parameter of type [`Ask`]; it reads as if the answer came
+//! at once. [`ToolContext::capabilities`] says what the client can be asked.
+//!
+//! # While it runs
+//! [`progress::report`] says how far it is, [`changes`] what clients should read again, and
+//! `#[mcp_tool(task = "optional")]` that a client need not wait for it.
+//!
+//! # Skills
+//! `functions![add; skills = ["skills/adding"]]` publishes a folder of instructions for a model; see [`functions!`].
+//!
 //! serde is re-exported, so that a guest needs no dependency of its own for it; its derives are told where it is with
 //! `#[serde(crate = "mcpfn_sdk::serde")]`.
 //!
 //! # Logging
 //! [`log::info!`](log) and its siblings, or plain `println!`: both reach the host's log with the invocation's id.
 
+mod answer;
 mod argument;
 mod arguments;
+mod ask;
 mod blob;
 mod call;
+mod capabilities;
+pub mod changes;
+mod completing;
 #[doc(hidden)]
 pub mod constraint;
 mod content;
+mod contents;
 mod context;
+mod declaration;
 mod json;
 pub mod log;
+mod message;
 mod output;
 mod parameter;
 mod probe;
+mod probe_contents;
+pub mod progress;
+mod question;
 mod reply;
 mod returned;
 #[doc(hidden)]
 pub mod runtime;
 mod schema;
+mod stop;
 pub mod testing;
+mod text_argument;
+mod text_parameter;
 pub mod wit;
 
+pub use answer::{Answer, Root};
 pub use argument::{Argument, ArgumentError};
 pub use arguments::{Arguments, ToolArguments};
+pub use ask::Ask;
 pub use blob::{BlobInput, BlobOutput, Out};
+pub use capabilities::Capabilities;
+pub use completing::{Completing, Suggestions};
 pub use constraint::Text;
 pub use content::Content;
+pub use contents::{ResourceContents, ResourceReturn};
 pub use context::{Client, ToolContext, Transport};
 pub use json::Json;
 /// ```
@@ -116,6 +176,37 @@ pub use json::Json;
 /// ```
 #[doc(inline)]
 pub use mcpfn_sdk_macros::functions;
+/// ```
+/// use mcpfn_sdk::mcp_prompt;
+///
+/// /// Explains a word.
+/// #[mcp_prompt(title = "Explain")]
+/// fn explain(
+///     /// The word.
+///     #[arg(title = "Word")]
+///     word: String,
+///     /// For whom.
+///     #[arg(default = "a child")]
+///     listener: String,
+/// ) -> String {
+///     format!("Explain `{word}` to {listener}.")
+/// }
+/// # fn main() { assert_eq!(explain("tax".into(), "me".into()), "Explain `tax` to me.") }
+/// ```
+#[doc(inline)]
+pub use mcpfn_sdk_macros::mcp_prompt;
+/// ```
+/// use mcpfn_sdk::{mcp_resource, serde_json::{Value, json}};
+///
+/// /// The weather of a day.
+/// #[mcp_resource(uri = "weather://{town}/{day}", annotations = r#"{ "audience": ["assistant"] }"#)]
+/// fn weather(town: String, day: u32) -> Option<Value> {
+///     (town == "Ulm").then(|| json!({ "day": day, "rain": true }))
+/// }
+/// # fn main() { assert!(weather("Bonn".into(), 1).is_none()) }
+/// ```
+#[doc(inline)]
+pub use mcpfn_sdk_macros::mcp_resource;
 /// ```
 /// use mcpfn_sdk::mcp_tool;
 ///
@@ -135,9 +226,13 @@ pub use mcpfn_sdk_macros::functions;
 #[doc(inline)]
 pub use mcpfn_sdk_macros::mcp_tool;
 pub use mcpfn_sdk_macros::{Argument, ToolArguments, ToolOutput, blob_input, blob_output};
+pub use message::{PromptMessage, PromptReturn};
 pub use output::ToolOutput;
+pub use question::Question;
 pub use reply::Reply;
 pub use returned::Return;
 pub use schema::{Property, Schema};
 pub use serde;
 pub use serde_json;
+pub use stop::{Refusal, Stop};
+pub use text_argument::TextArgument;

@@ -1,7 +1,8 @@
 //! The parameters of a tool, and what they are filled from.
 
 use crate::{
-    Argument, ArgumentError, Arguments, Property, ToolContext, call::Call, returned::failure, wit,
+    Argument, ArgumentError, Arguments, Ask, Property, ToolContext, call::Call, returned::failure,
+    schema, wit,
 };
 
 /// What an attribute and a doc comment say about one argument; written by the macros.
@@ -9,18 +10,25 @@ use crate::{
 pub struct ArgumentSpec {
     /// The name in JSON.
     pub name: &'static str,
+    /// The name shown to people.
+    pub title: Option<&'static str>,
     /// The doc comment.
     pub description: &'static str,
     /// Keywords of JSON Schema and their values.
     pub keywords: &'static [(&'static str, &'static str)],
     /// What a missing argument is, as JSON text.
     pub default: Option<&'static str>,
+    /// Whether a function suggests values for it.
+    pub completes: bool,
 }
 
 impl ArgumentSpec {
     /// The declaration of the argument.
     pub fn property<T: Argument>(&self) -> Property {
         let mut schema = T::schema();
+        if let Some(title) = self.title {
+            schema = schema.keyword("title", schema::quoted(title));
+        }
         for (name, value) in self.keywords {
             schema = schema.keyword(name, *value);
         }
@@ -52,7 +60,7 @@ pub enum ParameterKind {
     Argument,
     /// All arguments.
     Arguments,
-    /// Who calls, and how.
+    /// Who calls, and how; or whom to ask.
     Context,
 }
 
@@ -95,6 +103,18 @@ impl Parameter for ToolContext {
 
     fn take(call: &Call<'_>, _: &ArgumentSpec) -> Result<Self, ArgumentError> {
         Ok(call.context())
+    }
+}
+
+impl Parameter for Ask {
+    const KIND: ParameterKind = ParameterKind::Context;
+
+    fn properties(_: &ArgumentSpec) -> Vec<Property> {
+        Vec::new()
+    }
+
+    fn take(call: &Call<'_>, _: &ArgumentSpec) -> Result<Self, ArgumentError> {
+        Ok(call.ask())
     }
 }
 

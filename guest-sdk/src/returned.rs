@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Content, Json, Reply, wit};
+use crate::{Content, Json, Reply, Stop, stop::Refusal, wit};
 
 /// A type that a tool may return.
 ///
@@ -21,6 +21,7 @@ use crate::{Content, Json, Reply, wit};
 /// | `None` | no content |
 /// | `Ok(T)` | what `T` gives |
 /// | `Err(E)`, `E: Display` | a tool error with exactly that message |
+/// | `Err(`[`Stop`]`)` | the questions of [`Ask`](crate::Ask), or a tool error |
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
     label = "not a type of result",
@@ -107,10 +108,17 @@ impl<T: Return> Return for Option<T> {
 
 impl<T: Return, E: Display> Return for Result<T, E> {
     fn into_outcome(self) -> Result<wit::Outcome, wit::Failure> {
-        match self {
-            Ok(value) => value.into_outcome(),
-            Err(error) => Err(failure(&error)),
-        }
+        self.map_or_else(Refusal::into_outcome, T::into_outcome)
+    }
+
+    fn output_schema() -> Option<String> {
+        T::output_schema()
+    }
+}
+
+impl<T: Return> Return for Result<T, Stop> {
+    fn into_outcome(self) -> Result<wit::Outcome, wit::Failure> {
+        self.map_or_else(Refusal::into_outcome, T::into_outcome)
     }
 
     fn output_schema() -> Option<String> {

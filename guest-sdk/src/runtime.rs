@@ -1,22 +1,29 @@
 //! What the macros write calls to. Not for people: it changes without notice.
 
-use crate::{Out, Property, returned::failure, schema, wit};
+use crate::{Arguments, Completing, Out, Suggestions, returned::failure, wit};
 pub use crate::{
     call::Call,
     constraint,
+    contents::ResourceReturn,
+    declaration::{BlobSpec, PromptSpec, ResourceSpec, ToolSpec},
+    message::PromptReturn,
     output::ObjectWriter,
     parameter::{ArgumentSpec, Parameter, ParameterKind},
     probe::{
         ByBlobInput, ByBlobOutput, ByDeserialize, ByDeserializeOption, ByNoInput, ByNoOutput,
         ByNoReturn, ByResult, ByReturn, BySerialize, BySerializeOutput, Fallible, Probe,
     },
+    probe_contents::{ByNoContents, ByResourceReturn, ByResultContents, BySerializeContents},
     returned::Return,
+    stop::Refusal,
+    text_argument::from_quoted,
+    text_parameter::TextParameter,
 };
 
-/// A function of a component. `#[mcp_tool]` implements it for an empty type of the function's own name.
+/// A function of a component. The trigger's attribute implements it for an empty type of the function's own name.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function of a component",
-    note = "`functions!` lists functions with `#[mcp_tool]`"
+    note = "`functions!` lists functions with `#[mcp_tool]`, `#[mcp_resource(..)]` or `#[mcp_prompt]`"
 )]
 pub trait Function {
     /// Its name, unique in the component.
@@ -28,8 +35,18 @@ pub trait Function {
     /// Runs it.
     fn call(call: &mut Call<'_>) -> Result<wit::Completion, wit::Failure>;
 
+    /// Suggests values for an argument, if it can for that one.
+    fn complete(_: &Completing) -> Option<Suggestions> {
+        None
+    }
+
     /// It in the list of its component.
-    const ENTRY: Entry = Entry { name: Self::NAME, describe: Self::describe, call: Self::call };
+    const ENTRY: Entry = Entry {
+        name: Self::NAME,
+        describe: Self::describe,
+        call: Self::call,
+        complete: Self::complete,
+    };
 }
 
 /// A function in the list of its component.
@@ -38,6 +55,27 @@ pub struct Entry {
     name: &'static str,
     describe: fn() -> wit::Function,
     call: fn(&mut Call<'_>) -> Result<wit::Completion, wit::Failure>,
+    complete: fn(&Completing) -> Option<Suggestions>,
+}
+
+/// A skill with the contents of its files.
+#[derive(Debug)]
+pub struct Skill {
+    /// The name of its frontmatter.
+    pub name: &'static str,
+    /// Path inside the skill, and content.
+    pub files: &'static [(&'static str, &'static [u8])],
+}
+
+impl Skill {
+    fn describe(&self) -> wit::Skill {
+        let file = |&(path, content): &(&str, &[u8])| wit::SkillFile {
+            path: path.to_owned(),
+            mime_type: None,
+            content: content.to_vec(),
+        };
+        wit::Skill { name: self.name.to_owned(), files: self.files.iter().map(file).collect() }
+    }
 }
 
 /// Ends the compilation when two functions of a component have one name, case ignored.
@@ -55,9 +93,11 @@ pub const fn assert_unique_names(entries: &[Entry]) {
 }
 
 /// The declarations of a component.
-pub fn describe(entries: &[Entry]) -> wit::Description {
-    let functions = entries.iter().map(|entry| (entry.describe)()).collect();
-    wit::Description { functions, skills: Vec::new() }
+pub fn describe(entries: &[Entry], skills: &[Skill]) -> wit::Description {
+    wit::Description {
+        functions: entries.iter().map(|entry| (entry.describe)()).collect(),
+        skills: skills.iter().map(Skill::describe).collect(),
+    }
 }
 
 /// Runs a function for the host.
@@ -69,100 +109,28 @@ pub fn invoke(
     let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
         return Err(failure(&format!("this component has no function `{name}`")));
     };
-    if !matches!(invocation.entry, wit::Entry::Call) || invocation.resume.is_some() {
-        return Err(failure(&format!("`{name}` can be called, and nothing else")));
-    }
-    (entry.call)(&mut Call::of_host(&mut invocation)?)
-}
-
-/// What the attribute says about a tool.
-#[derive(Debug)]
-pub struct ToolSpec {
-    /// The name.
-    pub name: &'static str,
-    /// The name shown to people.
-    pub title: Option<&'static str>,
-    /// What it does.
-    pub description: Option<&'static str>,
-    /// A schema in place of that of the parameters.
-    pub input_schema: Option<&'static str>,
-    /// A schema in place of that of the result.
-    pub output_schema: Option<&'static str>,
-    /// Annotations, as JSON text.
-    pub annotations: Option<&'static str>,
-    /// Icons, as JSON text.
-    pub icons: Option<&'static str>,
-    /// `_meta`, as JSON text.
-    pub meta: Option<&'static str>,
-    /// The headers that it reads, as JSON text.
-    pub headers: Option<&'static str>,
-    /// What is read and written.
-    pub bindings: &'static [BlobSpec],
-}
-
-/// What an attribute says about a blob.
-#[derive(Debug)]
-pub struct BlobSpec {
-    /// The name of the binding.
-    pub name: &'static str,
-    /// Whether it is read or written.
-    pub direction: wit::Direction,
-    /// The path, with its templates.
-    pub path: &'static str,
-    /// The connection, if one is named.
-    pub connection: Option<&'static str>,
-}
-
-impl ToolSpec {
-    /// The declaration for the host.
-    pub fn describe(
-        &self,
-        properties: Vec<Property>,
-        output_schema: Option<String>,
-    ) -> wit::Function {
-        let owned = |text: Option<&str>| text.map(ToOwned::to_owned);
-        let headers = self.headers.map(|json| wit::Field {
-            name: String::from("headers"),
-            value: wit::Value::Json(json.to_owned()),
-        });
-        let trigger = wit::ToolTrigger {
-            name: self.name.to_owned(),
-            title: owned(self.title),
-            description: owned(self.description),
-            input: match self.input_schema {
-                Some(schema) => wit::InputSchema::Schema(schema.to_owned()),
-                None => schema::input_schema(properties),
-            },
-            output_schema: owned(self.output_schema).or(output_schema),
-            annotations: owned(self.annotations),
-            icons: owned(self.icons),
-            meta: owned(self.meta),
-            task: wit::TaskSupport::Forbidden,
-        };
-        wit::Function {
-            name: self.name.to_owned(),
-            trigger: wit::Trigger::Tool(trigger),
-            bindings: self.bindings.iter().map(BlobSpec::describe).collect(),
-            options: headers.into_iter().collect(),
+    match &invocation.entry {
+        wit::Entry::Call => (entry.call)(&mut Call::of_host(&mut invocation)?),
+        wit::Entry::Complete(wit::Completing { argument, value }) => {
+            complete(entry.complete, argument, value, &invocation.arguments)
+                .map(|suggestions| completion(wit::Outcome::Suggestions(suggestions.into_wit())))
+        }
+        wit::Entry::Review | wit::Entry::Finish(_) | wit::Entry::View(_) => {
+            Err(failure(&format!("`{name}` can be called and completed, and nothing else")))
         }
     }
 }
 
-impl BlobSpec {
-    fn describe(&self) -> wit::Binding {
-        let mut config = String::from("{");
-        schema::push(&mut config, "path", schema::quoted(self.path));
-        if let Some(connection) = self.connection {
-            schema::push(&mut config, "connection", schema::quoted(connection));
-        }
-        config.push('}');
-        wit::Binding {
-            name: self.name.to_owned(),
-            kind: String::from("blob"),
-            direction: self.direction,
-            config,
-        }
-    }
+pub(crate) fn complete(
+    function: fn(&Completing) -> Option<Suggestions>,
+    argument: &str,
+    value: &str,
+    arguments: &str,
+) -> Result<Suggestions, wit::Failure> {
+    let arguments = Arguments::parse(arguments).map_err(|e| failure(&e))?;
+    let completing = Completing::new(argument.to_owned(), value.to_owned(), &arguments);
+    function(&completing)
+        .ok_or_else(|| failure(&format!("there are no suggestions for `{argument}`")))
 }
 
 /// A completion without outputs.
@@ -170,14 +138,17 @@ pub fn completion(outcome: wit::Outcome) -> wit::Completion {
     wit::Completion { outcome, outputs: Vec::new(), view_state: None, options: Vec::new() }
 }
 
+/// A function that asks writes nothing yet.
+pub fn finished(mut completion: wit::Completion) -> wit::Completion {
+    if matches!(completion.outcome, wit::Outcome::InputRequired(_)) {
+        completion.outputs.clear();
+    }
+    completion
+}
+
 /// What was set.
 pub fn take<T>(out: &Out<T>) -> Option<T> {
     out.take()
-}
-
-/// A failure with the message of `error`.
-pub fn failed<E: std::fmt::Display + ?Sized>(error: &E) -> wit::Failure {
-    failure(error)
 }
 
 /// Ends the compilation when a struct of all arguments stands beside single ones.

@@ -19,6 +19,6 @@ mod bindings {
     });
 }
 
-pub use bindings::mcpfn::function::{context, log, types::*};
+pub use bindings::mcpfn::function::{changes, context, log, progress, types::*};
 #[doc(hidden)]
 pub use bindings::{export_component, exports};

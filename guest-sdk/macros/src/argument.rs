@@ -2,16 +2,18 @@
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Error, Ident, Lit, Result, Type, ext::IdentExt};
+use syn::{Attribute, Error, Ident, Lit, Path, Result, Type, ext::IdentExt};
 
 use crate::{
     attribute::{self, Entry, Number},
-    doc,
+    completion, doc,
     name::Casing,
 };
 
-const KEYS: &[&str] = &[
+/// What `#[arg(..)]` may say.
+pub(crate) const KEYS: &[&str] = &[
     "name",
+    "title",
     "description",
     "default",
     "min",
@@ -31,9 +33,12 @@ pub(crate) struct Argument {
     pub(crate) name: String,
     pub(crate) name_span: Span,
     pub(crate) ty: Type,
+    title: Option<String>,
     description: Option<String>,
     keywords: Vec<(&'static str, String)>,
     default: Option<String>,
+    /// The function that suggests values for it.
+    pub(crate) completion: Option<Path>,
     /// Constants that compile only if the constraints fit the type.
     checks: Vec<TokenStream>,
 }
@@ -45,6 +50,7 @@ impl Argument {
         ty: &Type,
         attrs: &[Attribute],
         casing: Option<Casing>,
+        keys: &[&str],
     ) -> Result<Self> {
         let name = ident.unraw().to_string();
         let mut argument = Self {
@@ -52,9 +58,11 @@ impl Argument {
             name: casing.map_or_else(|| name.clone(), |casing| casing.apply(&name)),
             name_span: ident.span(),
             ty: ty.clone(),
+            title: None,
             description: doc::description(attrs),
             keywords: Vec::new(),
             default: None,
+            completion: completion::of(attrs)?,
             checks: Vec::new(),
         };
         let mut entries = Vec::new();
@@ -62,7 +70,7 @@ impl Argument {
             entries.extend(attribute::parse(
                 "arg",
                 attr.meta.require_list()?.tokens.clone(),
-                KEYS,
+                keys,
             )?);
         }
         for entry in &entries {
@@ -85,6 +93,7 @@ impl Argument {
                 let text = entry.text()?;
                 (self.name, self.name_span) = (text.value(), text.span());
             }
+            "title" => self.title = Some(entry.text()?.value()),
             "description" => self.description = Some(entry.text()?.value()),
             "default" => self.read_default(entry)?,
             "min" => self.constrain(entry, "number", "minimum", entry.number()?.json),
@@ -155,13 +164,17 @@ impl Argument {
         let name = &self.name;
         let description = self.description.as_deref().unwrap_or_default();
         let keywords = self.keywords.iter().map(|(keyword, json)| quote!((#keyword, #json)));
+        let title = option(self.title.as_ref());
         let default = option(self.default.as_ref());
+        let completes = self.completion.is_some();
         quote! {
             ::mcpfn_sdk::runtime::ArgumentSpec {
                 name: #name,
+                title: #title,
                 description: #description,
                 keywords: &[#(#keywords),*],
                 default: #default,
+                completes: #completes,
             }
         }
     }

@@ -1,4 +1,5 @@
-//! What must hold between the parts of a tool: every binding has its parameter, every path its arguments.
+//! What must hold between the parts of a function: every binding has its parameter, every path its arguments, every
+//! variable of a URI its parameter.
 
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
@@ -7,10 +8,16 @@ use syn::{Error, Ident, LitStr, Result, Type, spanned::Spanned};
 use crate::{
     argument::{self, Argument, type_name},
     blob::{Direction, RETURN},
+    declaration::Declaration,
+    function::{Function, NamedBlob, Role},
     name,
+    resource::Resource,
     template::{self, Match},
-    tool::{NamedBlob, Role, Tool},
+    trigger::Kind,
 };
+
+/// Types of parameters that are filled from elsewhere.
+const CONTEXTS: &[&str] = &["ToolContext", "Ask"];
 
 /// Types that are certainly not a struct of all arguments.
 const SINGLE: &[&str] = &[
@@ -37,6 +44,7 @@ const SINGLE: &[&str] = &[
     "Value",
     "Json",
     "ToolContext",
+    "Ask",
 ];
 
 /// What the checks found out.
@@ -47,20 +55,52 @@ pub(crate) struct Checked {
     pub(crate) constants: Vec<TokenStream>,
 }
 
-/// Checks a tool.
-pub(crate) fn check(tool: &Tool) -> Result<Checked> {
-    argument::check_unique(tool.arguments())?;
-    for binding in &tool.bindings {
-        check_binding(tool, binding)?;
+/// Checks a function.
+pub(crate) fn check(function: &Function) -> Result<Checked> {
+    argument::check_unique(function.arguments())?;
+    if let Declaration::Resource(resource) = &function.declaration {
+        check_variables(function, resource)?;
+    }
+    for binding in &function.bindings {
+        check_binding(function, binding)?;
     }
     let mut checked = Checked { used_by_paths: Vec::new(), constants: Vec::new() };
-    for binding in &tool.bindings {
-        check_path(tool, &binding.blob.path, &mut checked)?;
+    for binding in &function.bindings {
+        check_path(function, &binding.blob.path, &mut checked)?;
     }
     Ok(checked)
 }
 
-fn check_binding(tool: &Tool, NamedBlob { name, blob }: &NamedBlob) -> Result<()> {
+/// The arguments that are certainly not filled from elsewhere.
+fn plain_arguments(function: &Function) -> Vec<&Argument> {
+    let is_context = |argument: &&Argument| {
+        type_name(&argument.ty).is_some_and(|name| CONTEXTS.iter().any(|context| name == context))
+    };
+    function.arguments().filter(|argument| !is_context(argument)).collect()
+}
+
+/// Every variable of the URI is a parameter, and the other way round.
+fn check_variables(function: &Function, resource: &Resource) -> Result<()> {
+    let arguments = plain_arguments(function);
+    let names: Vec<_> = arguments.iter().map(|argument| &argument.name).collect();
+    for variable in &resource.variables {
+        if !names.contains(&variable) {
+            let hint = name::hint(variable, &names);
+            let message = format!("`{{{variable}}}` of the URI has no parameter{hint}");
+            return Err(Error::new(resource.uri.span(), message));
+        }
+    }
+    for argument in arguments {
+        if !resource.variables.contains(&argument.name) {
+            let name = &argument.name;
+            let message = format!("`{name}` is no variable of the URI: write `{{{name}}}` there");
+            return Err(Error::new(argument.name_span, message));
+        }
+    }
+    Ok(())
+}
+
+fn check_binding(function: &Function, NamedBlob { name, blob }: &NamedBlob) -> Result<()> {
     if name == RETURN {
         return match (&blob.name, blob.direction) {
             (Some(text), Direction::Input) => {
@@ -69,7 +109,7 @@ fn check_binding(tool: &Tool, NamedBlob { name, blob }: &NamedBlob) -> Result<()
             _ => Ok(()),
         };
     }
-    let filled = tool.parameters.iter().any(|parameter| match &parameter.role {
+    let filled = function.parameters.iter().any(|parameter| match &parameter.role {
         Role::Input(binding) | Role::Output(binding, _) => binding == name,
         Role::Argument(_) => false,
     });
@@ -77,22 +117,20 @@ fn check_binding(tool: &Tool, NamedBlob { name, blob }: &NamedBlob) -> Result<()
         return Ok(());
     }
     let names: Vec<_> =
-        tool.parameters.iter().map(|parameter| parameter.ident.to_string()).collect();
+        function.parameters.iter().map(|parameter| parameter.ident.to_string()).collect();
     let span = blob.name.as_ref().map_or_else(|| blob.attr.span(), LitStr::span);
     let message = format!("no parameter is named `{name}`{}", name::hint(name, &names));
     Err(Error::new(span, message))
 }
 
-fn check_path(tool: &Tool, path: &LitStr, checked: &mut Checked) -> Result<()> {
-    let is_context =
-        |argument: &&Argument| type_name(&argument.ty).is_some_and(|name| name == "ToolContext");
-    let arguments: Vec<_> = tool.arguments().filter(|argument| !is_context(argument)).collect();
-    for wanted in template::arguments(path)? {
-        match template::find(&wanted, &arguments) {
+fn check_path(function: &Function, path: &LitStr, checked: &mut Checked) -> Result<()> {
+    let kind = function.declaration.kind();
+    let arguments = plain_arguments(function);
+    for wanted in template::arguments(path, kind, &arguments)? {
+        match template::find(kind, &wanted, &arguments) {
             Match::One(argument) => checked.used_by_paths.push(argument.ident.clone()),
-            // The tool's own schema may have more arguments than the function has parameters: the host checks.
-            Match::None(_) if tool.declaration.input_schema.is_some() => {}
-            Match::None(message) => match struct_of_arguments(tool) {
+            Match::None(_) if has_own_schema(function) => {}
+            Match::None(message) => match struct_of_arguments(function) {
                 // Only the compiler knows what the type is. If it takes all arguments, the host checks at load.
                 Some(ty) => checked.constants.push(quote_spanned! { path.span() =>
                     const _: () = ::core::assert!(::mcpfn_sdk::runtime::takes_all::<#ty>(), #message);
@@ -104,9 +142,17 @@ fn check_path(tool: &Tool, path: &LitStr, checked: &mut Checked) -> Result<()> {
     Ok(())
 }
 
-/// The one argument whose type may be a struct of all arguments.
-fn struct_of_arguments(tool: &Tool) -> Option<&Type> {
-    let mut unknown = tool
+/// The tool's own schema may have more arguments than the function has parameters: the host checks.
+fn has_own_schema(function: &Function) -> bool {
+    matches!(&function.declaration, Declaration::Tool(tool) if tool.input_schema.is_some())
+}
+
+/// The one argument whose type may be a struct of all arguments of a tool.
+fn struct_of_arguments(function: &Function) -> Option<&Type> {
+    if function.declaration.kind() != Kind::Tool {
+        return None;
+    }
+    let mut unknown = function
         .arguments()
         .map(|argument| &argument.ty)
         .filter(|ty| !type_name(ty).is_some_and(|name| SINGLE.iter().any(|single| name == single)));

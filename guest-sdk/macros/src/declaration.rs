@@ -1,4 +1,4 @@
-//! `#[mcp_tool(..)]`: what is said about a tool.
+//! What an attribute says about its function, whatever the kind.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,24 +6,13 @@ use syn::{Attribute, Error, Ident, LitStr, Result, ext::IdentExt};
 
 use crate::{
     argument::{option, quoted},
-    attribute::{self, Entry, Json},
+    attribute::{Entry, Json},
     doc,
+    prompt::Prompt,
+    resource::Resource,
+    tool::Tool,
+    trigger::Kind,
 };
-
-const KEYS: &[&str] = &[
-    "name",
-    "title",
-    "description",
-    "headers",
-    "input_schema",
-    "output_schema",
-    "read_only",
-    "destructive",
-    "idempotent",
-    "open_world",
-    "icons",
-    "meta",
-];
 
 /// Headers that the host never gives to a guest.
 const SECRET_HEADERS: &[&str] = &[
@@ -35,103 +24,108 @@ const SECRET_HEADERS: &[&str] = &[
     "x-api-key",
 ];
 
-/// What is said about a tool.
-pub(crate) struct Declaration {
+/// What is said about a function.
+pub(crate) enum Declaration {
+    Tool(Tool),
+    Resource(Resource),
+    Prompt(Prompt),
+}
+
+impl Declaration {
+    pub(crate) fn parse(
+        kind: Kind,
+        tokens: TokenStream,
+        ident: &Ident,
+        attrs: &[Attribute],
+    ) -> Result<Self> {
+        Ok(match kind {
+            Kind::Tool => Self::Tool(Tool::parse(tokens, ident, attrs)?),
+            Kind::Resource => Self::Resource(Resource::parse(tokens, ident, attrs)?),
+            Kind::Prompt => Self::Prompt(Prompt::parse(tokens, ident, attrs)?),
+        })
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Self::Tool(_) => Kind::Tool,
+            Self::Resource(_) => Kind::Resource,
+            Self::Prompt(_) => Kind::Prompt,
+        }
+    }
+
+    /// The name of the function, unique in its component.
+    pub(crate) fn function_name(&self) -> &str {
+        match self {
+            Self::Tool(tool) => &tool.about.name,
+            Self::Resource(resource) => &resource.function,
+            Self::Prompt(prompt) => &prompt.about.name,
+        }
+    }
+}
+
+/// What may be said about every function.
+pub(crate) struct About {
     pub(crate) name: String,
     title: Option<LitStr>,
     description: Option<String>,
     headers: Vec<LitStr>,
-    pub(crate) input_schema: Option<Json>,
-    output_schema: Option<Json>,
     icons: Option<Json>,
     meta: Option<Json>,
-    annotations: Vec<(&'static str, bool)>,
 }
 
-impl Declaration {
-    pub(crate) fn parse(tokens: TokenStream, ident: &Ident, attrs: &[Attribute]) -> Result<Self> {
-        let mut declaration = Self {
-            name: tool_name(&LitStr::new(&ident.unraw().to_string(), ident.span()))?,
+impl About {
+    /// A function of which only the name and the doc comment are known.
+    pub(crate) fn new(ident: &Ident, attrs: &[Attribute]) -> Self {
+        Self {
+            name: ident.unraw().to_string(),
             title: None,
             description: doc::description(attrs),
             headers: Vec::new(),
-            input_schema: None,
-            output_schema: None,
             icons: None,
             meta: None,
-            annotations: Vec::new(),
-        };
-        for entry in attribute::parse("mcp_tool", tokens, KEYS)? {
-            declaration.read(&entry)?;
         }
-        Ok(declaration)
     }
 
-    fn read(&mut self, entry: &Entry) -> Result<()> {
+    /// Takes one of the keys that all attributes have.
+    pub(crate) fn read(&mut self, entry: &Entry) -> Result<()> {
         match entry.key.to_string().as_str() {
-            "name" => self.name = tool_name(&entry.text()?)?,
             "title" => self.title = Some(entry.text()?),
             "description" => self.description = Some(entry.text()?.value()),
             "headers" => self.headers = headers(entry)?,
-            "input_schema" => self.input_schema = Some(object_schema(entry)?),
-            "output_schema" => self.output_schema = Some(object(entry)?),
             "icons" => self.icons = Some(entry.json()?),
             "meta" => self.meta = Some(object(entry)?),
-            "read_only" => self.annotate("readOnlyHint", entry)?,
-            "destructive" => self.annotate("destructiveHint", entry)?,
-            "idempotent" => self.annotate("idempotentHint", entry)?,
-            "open_world" => self.annotate("openWorldHint", entry)?,
-            key => unreachable!("`{key}` is none of `KEYS`"),
+            key => unreachable!("`{key}` is not read"),
         }
         Ok(())
     }
 
-    fn annotate(&mut self, hint: &'static str, entry: &Entry) -> Result<()> {
-        self.annotations.push((hint, entry.boolean()?.value));
-        Ok(())
-    }
-
-    /// The `ToolSpec` of the runtime.
-    pub(crate) fn spec(&self, bindings: &[TokenStream]) -> TokenStream {
-        let name = &self.name;
+    /// The fields of a spec of the runtime, without the name.
+    pub(crate) fn fields(&self) -> TokenStream {
         let title = option(self.title.as_ref());
         let description = option(self.description.as_ref());
-        let [input_schema, output_schema, icons, meta] =
-            [&self.input_schema, &self.output_schema, &self.icons, &self.meta]
-                .map(|json| option(json.as_ref().map(Json::expr)));
-        let annotations: Vec<_> = self
-            .annotations
-            .iter()
-            .map(|(hint, value)| format!("{}:{value}", quoted(hint)))
-            .collect();
-        let annotations =
-            option((!annotations.is_empty()).then(|| format!("{{{}}}", annotations.join(","))));
+        let [icons, meta] =
+            [&self.icons, &self.meta].map(|json| option(json.as_ref().map(Json::expr)));
         let headers: Vec<_> = self.headers.iter().map(|header| quoted(&header.value())).collect();
         let headers = option((!headers.is_empty()).then(|| format!("[{}]", headers.join(","))));
         quote! {
-            ::mcpfn_sdk::runtime::ToolSpec {
-                name: #name,
-                title: #title,
-                description: #description,
-                input_schema: #input_schema,
-                output_schema: #output_schema,
-                annotations: #annotations,
-                icons: #icons,
-                meta: #meta,
-                headers: #headers,
-                bindings: &[#(#bindings),*],
-            }
+            title: #title,
+            description: #description,
+            icons: #icons,
+            meta: #meta,
+            headers: #headers,
         }
     }
 }
 
-/// The host's rule for names: it refuses a component that declares another one.
-fn tool_name(text: &LitStr) -> Result<String> {
+/// The host's rule for names that clients call: it refuses a component that declares another one.
+pub(crate) fn callable_name(kind: Kind, text: &LitStr) -> Result<String> {
     let name = text.value();
     let fits = |letter: char| letter.is_ascii_alphanumeric() || "_-./".contains(letter);
     if !(1..=64).contains(&name.len()) || !name.chars().all(fits) {
-        let message =
-            "a tool's name has 1 to 64 characters of `A-Z`, `a-z`, `0-9`, `_`, `-`, `.` and `/`";
+        let message = format!(
+            "a {}'s name has 1 to 64 characters of `A-Z`, `a-z`, `0-9`, `_`, `-`, `.` and `/`",
+            kind.noun()
+        );
         return Err(Error::new(text.span(), message));
     }
     Ok(name)
@@ -155,23 +149,13 @@ fn headers(entry: &Entry) -> Result<Vec<LitStr>> {
     Ok(headers)
 }
 
-fn object(entry: &Entry) -> Result<Json> {
+/// A JSON object.
+pub(crate) fn object(entry: &Entry) -> Result<Json> {
     let json = entry.json()?;
     match &json {
         Json::Literal(text, value) if !value.is_object() => {
             Err(Error::new(text.span(), format!("`{}` takes a JSON object", entry.key)))
         }
-        _ => Ok(json),
-    }
-}
-
-fn object_schema(entry: &Entry) -> Result<Json> {
-    let json = object(entry)?;
-    match &json {
-        Json::Literal(text, value) if value["type"] != "object" => Err(Error::new(
-            text.span(),
-            "arguments are an object: the schema says `\"type\": \"object\"`",
-        )),
         _ => Ok(json),
     }
 }

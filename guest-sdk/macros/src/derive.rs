@@ -91,7 +91,13 @@ impl ArgumentFields {
         let mut arguments = Vec::new();
         let mut idents = Vec::new();
         for (ident, field) in named_fields(input)? {
-            arguments.push(Argument::parse(ident, &field.ty, &field.attrs, casing)?);
+            arguments.push(Argument::parse(
+                ident,
+                &field.ty,
+                &field.attrs,
+                casing,
+                argument::KEYS,
+            )?);
             idents.push(ident.clone());
         }
         argument::check_unique(arguments.iter())?;
@@ -121,6 +127,12 @@ fn text_enum(ident: &Ident, data: &DataEnum, casing: Option<Casing>) -> Result<T
                         ::std::format!("expected {}, got {}", #expected, json),
                     )),
                 }
+            }
+        }
+
+        impl ::mcpfn_sdk::TextArgument for #ident {
+            fn from_text(text: &str) -> ::core::result::Result<Self, ::mcpfn_sdk::ArgumentError> {
+                ::mcpfn_sdk::runtime::from_quoted(text)
             }
         }
 

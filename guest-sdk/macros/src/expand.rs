@@ -1,32 +1,36 @@
-//! What `#[mcp_tool]` becomes: the function as it was, and an empty type of its name that the host's call goes through.
+//! What the attribute of a trigger becomes: the function as it was, and an empty type of its name that the host's call
+//! goes through.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{
-    Attribute, Error, FnArg, Ident, ItemFn, Pat, Path, ReturnType, Type, Visibility, parse_quote,
-    spanned::Spanned,
+    Attribute, Error, FnArg, Ident, ItemFn, Pat, Path, Visibility, parse_quote, spanned::Spanned,
 };
 
 use crate::{
-    argument::type_name,
+    argument::Argument,
     blob::Direction,
     check::{self, Checked},
-    tool::{Role, Tool, blob_attrs},
+    completion,
+    declaration::Declaration,
+    function::{Function, Role, blob_attrs},
+    outcome,
+    trigger::Kind,
 };
 
-/// Expands a function with `#[mcp_tool(tokens)]`.
-pub(crate) fn expand(tokens: TokenStream, function: ItemFn) -> TokenStream {
-    let parsed = Tool::parse(tokens, &function).and_then(|tool| {
-        let checked = check::check(&tool)?;
-        Ok((tool, checked))
+/// Expands a function with the attribute of a trigger, which has these tokens.
+pub(crate) fn expand(kind: Kind, tokens: TokenStream, item: ItemFn) -> TokenStream {
+    let parsed = Function::parse(kind, tokens, &item).and_then(|function| {
+        let checked = check::check(&function)?;
+        Ok((function, checked))
     });
     match parsed {
-        Ok((tool, checked)) => {
-            let implementation = implementation(&tool, &checked, &function);
-            let function = cleaned(function, &checked.used_by_paths);
-            quote! { #function #implementation }
+        Ok((function, checked)) => {
+            let implementation = implementation(&function, &checked, &item);
+            let item = cleaned(item, &checked.used_by_paths);
+            quote! { #item #implementation }
         }
-        Err(error) => failed(function, &error),
+        Err(error) => failed(item, &error),
     }
 }
 
@@ -77,7 +81,9 @@ fn cleaned(mut function: ItemFn, used_by_paths: &[Ident]) -> TokenStream {
         let FnArg::Typed(input) = input else { continue };
         strip(&mut input.attrs, &mut used);
         // rustc allows no doc comments on parameters, and what only a path uses is used.
-        input.attrs.retain(|attr| !attr.path().is_ident("doc") && !attr.path().is_ident("arg"));
+        input.attrs.retain(|attr| {
+            !attr.path().is_ident("doc") && !attr.path().is_ident("arg") && !completion::is(attr)
+        });
         if name.is_some_and(|name| used_by_paths.contains(&name)) {
             input.attrs.push(parse_quote!(#[allow(unused_variables, reason = "a path uses it")]));
         }
@@ -87,7 +93,7 @@ fn cleaned(mut function: ItemFn, used_by_paths: &[Ident]) -> TokenStream {
             clippy::needless_pass_by_value,
             clippy::too_many_arguments,
             clippy::unnecessary_wraps,
-            reason = "its signature is the tool's interface"
+            reason = "its signature is the interface"
         )]
     });
     // If the guest forgot the import, the error is at the attribute.
@@ -118,43 +124,29 @@ fn parameter_name(input: &FnArg) -> Option<Ident> {
     }
 }
 
-fn implementation(tool: &Tool, checked: &Checked, function: &ItemFn) -> TokenStream {
-    let (ident, name) = (&tool.ident, &tool.declaration.name);
-    let marker = marker(ident, &function.vis);
-    let bindings: Vec<_> =
-        tool.bindings.iter().map(|binding| binding.blob.spec(&binding.name)).collect();
-    let spec = tool.declaration.spec(&bindings);
+fn implementation(function: &Function, checked: &Checked, item: &ItemFn) -> TokenStream {
+    let (ident, name) = (&function.ident, function.declaration.function_name());
+    let marker = marker(ident, &item.vis);
     let constants = &checked.constants;
-    let checks = tool.arguments().map(crate::argument::Argument::checks);
-    let argument_types: Vec<_> = tool.arguments().map(|argument| &argument.ty).collect();
-    let specs = tool.arguments().map(crate::argument::Argument::spec);
-    let spec_idents: Vec<_> =
-        (0..argument_types.len()).map(|idx| format_ident!("__SPEC_{idx}")).collect();
-    let properties = argument_types.iter().zip(&spec_idents).map(|(ty, spec)| {
-        quote_spanned! { shown_at(ty) =>
-            __properties.extend(<#ty as ::mcpfn_sdk::runtime::Parameter>::properties(&#spec));
-        }
-    });
-    let one_way = argument_types.last().map(|last| {
-        quote_spanned! { shown_at(last) =>
-            const _: () = ::mcpfn_sdk::runtime::assert_one_way(&[
-                #(<#argument_types as ::mcpfn_sdk::runtime::Parameter>::KIND),*
-            ]);
-        }
-    });
-    let Call { takes, names, puts } = call(tool, &spec_idents);
-    let (schema, outcome) = result(&function.sig.output);
+    let checks = function.arguments().map(Argument::checks);
+    let specs: Vec<_> = function.arguments().map(Argument::spec).collect();
+    let spec_idents: Vec<_> = (0..specs.len()).map(|idx| format_ident!("__SPEC_{idx}")).collect();
+    let Declared { spec, describe, one_way } = declared(function, &spec_idents, item);
+    let Call { takes, names, puts } = call(function, &spec_idents);
+    let outcome = outcome::outcome(function.declaration.kind(), &item.sig.output);
+    let complete = complete(function);
     quote! {
         #marker
         const _: () = {
             #[allow(unused_imports, reason = "each is for some types only")]
             use ::mcpfn_sdk::runtime::{
-                ByBlobInput as _, ByBlobOutput as _, ByDeserialize as _, ByDeserializeOption as _, ByNoInput as _,
-                ByNoOutput as _, ByNoReturn as _, ByResult as _, ByReturn as _, BySerialize as _,
+                ByBlobInput as _, ByBlobOutput as _, ByDeserialize as _, ByDeserializeOption as _, ByNoContents as _,
+                ByNoInput as _, ByNoOutput as _, ByNoReturn as _, ByResourceReturn as _, ByResult as _,
+                ByResultContents as _, ByReturn as _, BySerialize as _, BySerializeContents as _,
                 BySerializeOutput as _,
             };
 
-            static __TOOL: ::mcpfn_sdk::runtime::ToolSpec = #spec;
+            #spec
             #(static #spec_idents: ::mcpfn_sdk::runtime::ArgumentSpec = #specs;)*
             #(#checks)*
             #(#constants)*
@@ -164,10 +156,7 @@ fn implementation(tool: &Tool, checked: &Checked, function: &ItemFn) -> TokenStr
                 const NAME: &'static str = #name;
 
                 fn describe() -> ::mcpfn_sdk::wit::Function {
-                    #[allow(unused_mut, reason = "a tool may have no arguments")]
-                    let mut __properties = ::std::vec::Vec::new();
-                    #(#properties)*
-                    __TOOL.describe(__properties, #schema)
+                    #describe
                 }
 
                 fn call(
@@ -175,14 +164,117 @@ fn implementation(tool: &Tool, checked: &Checked, function: &ItemFn) -> TokenStr
                 ) -> ::core::result::Result<::mcpfn_sdk::wit::Completion, ::mcpfn_sdk::wit::Failure> {
                     #(#takes)*
                     let __value = #ident(#(#names),*);
-                    #[allow(unused_mut, reason = "a tool may have no outputs")]
+                    #[allow(unused_mut, reason = "there may be no outputs")]
                     let mut __completion = ::mcpfn_sdk::runtime::completion(#outcome?);
                     #(#puts)*
-                    ::core::result::Result::Ok(__completion)
+                    ::core::result::Result::Ok(::mcpfn_sdk::runtime::finished(__completion))
                 }
+
+                #complete
             }
         };
     }
+}
+
+/// What the host reads of a function.
+struct Declared {
+    /// The static with what the attribute says.
+    spec: TokenStream,
+    /// The body of `describe`.
+    describe: TokenStream,
+    /// A constant that compiles only if the parameters go together.
+    one_way: Option<TokenStream>,
+}
+
+fn declared(function: &Function, specs: &[Ident], item: &ItemFn) -> Declared {
+    let bindings: Vec<_> =
+        function.bindings.iter().map(|binding| binding.blob.spec(&binding.name)).collect();
+    let types: Vec<_> = function.arguments().map(|argument| &argument.ty).collect();
+    match &function.declaration {
+        Declaration::Tool(tool) => {
+            let spec = tool.spec(&bindings);
+            let properties = types.iter().zip(specs).map(|(ty, spec)| {
+                quote_spanned! { shown_at(ty) =>
+                    __properties.extend(<#ty as ::mcpfn_sdk::runtime::Parameter>::properties(&#spec));
+                }
+            });
+            let schema = outcome::schema(&item.sig.output);
+            let one_way = types.last().map(|last| {
+                quote_spanned! { shown_at(last) =>
+                    const _: () = ::mcpfn_sdk::runtime::assert_one_way(&[
+                        #(<#types as ::mcpfn_sdk::runtime::Parameter>::KIND),*
+                    ]);
+                }
+            });
+            Declared {
+                spec: quote!(static __TOOL: ::mcpfn_sdk::runtime::ToolSpec = #spec;),
+                describe: quote! {
+                    #[allow(unused_mut, reason = "a tool may have no arguments")]
+                    let mut __properties = ::std::vec::Vec::new();
+                    #(#properties)*
+                    __TOOL.describe(__properties, #schema)
+                },
+                one_way,
+            }
+        }
+        Declaration::Resource(resource) => {
+            let completes: Vec<_> = completed(function).map(|argument| &*argument.name).collect();
+            let spec = resource.spec(&completes, &bindings);
+            Declared {
+                spec: quote!(static __RESOURCE: ::mcpfn_sdk::runtime::ResourceSpec = #spec;),
+                describe: quote!(__RESOURCE.describe()),
+                one_way: None,
+            }
+        }
+        Declaration::Prompt(prompt) => {
+            let spec = prompt.spec(&bindings);
+            let arguments = types.iter().zip(specs).map(|(ty, spec)| {
+                quote_spanned! { shown_at(ty) =>
+                    __arguments.extend(<#ty as ::mcpfn_sdk::runtime::TextParameter>::prompt_argument(&#spec));
+                }
+            });
+            Declared {
+                spec: quote!(static __PROMPT: ::mcpfn_sdk::runtime::PromptSpec = #spec;),
+                describe: quote! {
+                    #[allow(unused_mut, reason = "a prompt may have no arguments")]
+                    let mut __arguments = ::std::vec::Vec::new();
+                    #(#arguments)*
+                    __PROMPT.describe(__arguments)
+                },
+                one_way: None,
+            }
+        }
+    }
+}
+
+/// The arguments that a function suggests values for.
+fn completed(function: &Function) -> impl Iterator<Item = &Argument> {
+    function.arguments().filter(|argument| argument.completion.is_some())
+}
+
+/// The answer to the entry `complete`.
+fn complete(function: &Function) -> Option<TokenStream> {
+    let arms: Vec<_> = completed(function)
+        .map(|Argument { name, completion, .. }| {
+            quote_spanned! { shown_at(&completion) =>
+                #name => ::core::option::Option::Some(
+                    ::core::convert::Into::<::mcpfn_sdk::Suggestions>::into(#completion(__completing)),
+                ),
+            }
+        })
+        .collect();
+    (!arms.is_empty()).then(|| {
+        quote! {
+            fn complete(
+                __completing: &::mcpfn_sdk::Completing,
+            ) -> ::core::option::Option<::mcpfn_sdk::Suggestions> {
+                match __completing.name() {
+                    #(#arms)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+        }
+    })
 }
 
 /// The three steps around the call of the function.
@@ -193,17 +285,21 @@ struct Call {
     puts: Vec<TokenStream>,
 }
 
-fn call(tool: &Tool, specs: &[Ident]) -> Call {
+fn call(function: &Function, specs: &[Ident]) -> Call {
     let mut call = Call::default();
     let mut specs = specs.iter();
-    for (idx, parameter) in tool.parameters.iter().enumerate() {
+    let take = match function.declaration.kind() {
+        Kind::Tool => "parameter",
+        Kind::Resource | Kind::Prompt => "text_parameter",
+    };
+    for (idx, parameter) in function.parameters.iter().enumerate() {
         let (local, ty) = (format_ident!("__parameter_{idx}"), &parameter.ty);
         let span = shown_at(ty);
         match &parameter.role {
             Role::Argument(_) => {
                 let spec = specs.next().expect("there is one for every argument");
-                call.takes
-                    .push(quote_spanned!(span=> let #local = __call.parameter::<#ty>(&#spec)?;));
+                let take = Ident::new(take, span);
+                call.takes.push(quote_spanned!(span=> let #local = __call.#take::<#ty>(&#spec)?;));
                 call.names.push(quote!(#local));
             }
             Role::Input(name) => {
@@ -229,46 +325,8 @@ fn call(tool: &Tool, specs: &[Ident]) -> Call {
     call
 }
 
-/// The output schema of the return type, and the outcome of `__value`.
-fn result(output: &ReturnType) -> (TokenStream, TokenStream) {
-    let ReturnType::Type(_, ty) = output else {
-        let outcome = quote!(::mcpfn_sdk::runtime::Return::into_outcome(__value));
-        return (option_none(), outcome);
-    };
-    let span = shown_at(ty);
-    let value = Ident::new("__value", span);
-    let probe =
-        quote_spanned!(span=> (&&&&::mcpfn_sdk::runtime::Probe::of(&#value)).outcome(#value));
-    // Taken apart here, so that what is inside may be anything that a tool can return.
-    if type_name(ty).is_some_and(|name| name == "Result") {
-        let schema = schema(&parse_quote!(<#ty as ::mcpfn_sdk::runtime::Fallible>::Ok), span);
-        let outcome = quote_spanned! { span =>
-            match #value {
-                ::core::result::Result::Ok(#value) => #probe,
-                ::core::result::Result::Err(__error) => {
-                    ::core::result::Result::Err(::mcpfn_sdk::runtime::failed(&__error))
-                }
-            }
-        };
-        return (schema, outcome);
-    }
-    let schema = match &**ty {
-        Type::ImplTrait(_) => option_none(),
-        _ => schema(ty, span),
-    };
-    (schema, probe)
-}
-
-fn schema(ty: &Type, span: Span) -> TokenStream {
-    quote_spanned!(span=> (&&&&::mcpfn_sdk::runtime::Probe::<#ty>::known()).schema())
-}
-
 /// The place that the compiler shows, where our own names still mean what they mean here, even if the type came
 /// through a `macro_rules` of the guest.
-fn shown_at(tokens: &impl ToTokens) -> Span {
+pub(crate) fn shown_at(tokens: &impl ToTokens) -> Span {
     tokens.span().resolved_at(Span::call_site())
-}
-
-fn option_none() -> TokenStream {
-    quote!(::core::option::Option::None)
 }

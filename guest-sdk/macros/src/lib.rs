@@ -1,25 +1,36 @@
 //! The attributes and derives of `mcpfn-sdk`, which re-exports them: a guest does not name this crate.
 //!
-//! Each file is one step: `attribute` is the grammar, `declaration`, `blob` and `argument` read the three kinds of
-//! attribute, `tool` takes a function apart, `check` says what must hold between the parts, `expand` writes.
+//! Each file is one step: `attribute` is the grammar; `trigger` names the kinds of function, `tool`, `resource` and
+//! `prompt` read what is said about them, `blob`, `argument` and `completion` the attributes beside; `function` takes a
+//! function apart, `check` says what must hold between the parts, `expand` and `outcome` write.
 
 mod argument;
 mod attribute;
 mod blob;
 mod check;
+mod completion;
 mod declaration;
 mod derive;
 mod doc;
 mod expand;
+mod function;
 mod functions;
 mod name;
+mod outcome;
 mod output;
+mod prompt;
+mod resource;
+mod skills;
 mod template;
 mod tool;
+mod trigger;
+mod uri;
 
 use proc_macro::TokenStream;
 use quote::ToTokens;
 use syn::{DeriveInput, Error, ItemFn, parse_macro_input};
+
+use crate::trigger::Kind;
 
 /// Makes a function a tool.
 ///
@@ -32,6 +43,7 @@ use syn::{DeriveInput, Error, ItemFn, parse_macro_input};
 /// | `title = ".."` | a name for people |
 /// | `description = ".."` | in place of the doc comment |
 /// | `read_only`, `destructive`, `idempotent`, `open_world` `= true` or `false` | the protocol's hints |
+/// | `task = ".."` | whether it may run in the background, where the client takes tasks: `"forbidden"` (the default), `"optional"`, `"required"`, or `"after_input"` once its questions are answered |
 /// | `headers = ["x-.."]` | the request headers that `ToolContext::header` may read; never a secret one |
 /// | `input_schema = ..` | a JSON Schema, published unchanged in place of that of the parameters |
 /// | `output_schema = ..` | a JSON Schema of the structured result, in place of that of the type |
@@ -45,7 +57,7 @@ use syn::{DeriveInput, Error, ItemFn, parse_macro_input};
 ///
 /// | key | for | JSON Schema |
 /// | --- | --- | --- |
-/// | `name = ".."`, `description = ".."` | all | the name, `description` |
+/// | `name = ".."`, `title = ".."`, `description = ".."` | all | the name, `title`, `description` |
 /// | `default = ..` | texts, numbers, `bool`, enums | `default`; the argument may be left out |
 /// | `min = ..`, `max = ..` | numbers | `minimum`, `maximum` |
 /// | `min_length = ..`, `max_length = ..` | texts | `minLength`, `maxLength` |
@@ -57,13 +69,59 @@ use syn::{DeriveInput, Error, ItemFn, parse_macro_input};
 #[proc_macro_attribute]
 pub fn mcp_tool(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let function = parse_macro_input!(item as ItemFn);
-    expand::expand(attribute.into(), function).into()
+    expand::expand(Kind::Tool, attribute.into(), function).into()
 }
 
-/// Fills a parameter of a tool from a blob, before the tool runs.
+/// Makes a function the content of a URI, or of every URI of a template.
+///
+/// The variables of the template are the parameters, by their names: `String`, numbers, `bool`, enums of texts, and
+/// `Option` of these. A variable without a parameter, or the other way round, does not compile.
+///
+/// | key | means |
+/// | --- | --- |
+/// | `uri = ".."` | the URI, or the template: `{name}` is one segment, `{+name}` may have a `/` |
+/// | `name = ".."` | the name that programs list it by, if not the function's |
+/// | `title = ".."` | a name for people |
+/// | `description = ".."` | in place of the doc comment |
+/// | `mime_type = ".."` | the media type of what it returns |
+/// | `size = ..` | the size in bytes, when it is known |
+/// | `annotations = ..` | the protocol's annotations, a JSON object: `audience`, `priority`, `lastModified` |
+/// | `headers`, `icons`, `meta` | as for `mcp_tool` |
+///
+/// A parameter may have `#[completion(function)]`, which names who suggests values for it, or `#[arg(name = "..")]`,
+/// where the variable has another name. In the path of a `#[blob_input(..)]` a variable is `{name}`, or
+/// `{mcpresourceargs.name}`.
+#[proc_macro_attribute]
+pub fn mcp_resource(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let function = parse_macro_input!(item as ItemFn);
+    expand::expand(Kind::Resource, attribute.into(), function).into()
+}
+
+/// Makes a function a prompt: messages that a person picks by name.
+///
+/// Its parameters are the arguments, their doc comments the arguments' descriptions: `String`, numbers, `bool`, enums
+/// of texts, and `Option` of these for one that may be left out. They come as texts.
+///
+/// | key | means |
+/// | --- | --- |
+/// | `name = ".."` | the prompt's name, if not the function's: 1 to 64 of `A-Z`, `a-z`, `0-9`, `_`, `-`, `.`, `/` |
+/// | `title = ".."` | a name for people |
+/// | `description = ".."` | in place of the doc comment |
+/// | `headers`, `icons`, `meta` | as for `mcp_tool` |
+///
+/// On a parameter, `#[arg(..)]` takes `name`, `title`, `description` and `default`, and `#[completion(function)]` names
+/// who suggests values for it. In the path of a `#[blob_input(..)]` an argument is `{mcppromptargs.name}`.
+#[proc_macro_attribute]
+pub fn mcp_prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let function = parse_macro_input!(item as ItemFn);
+    expand::expand(Kind::Prompt, attribute.into(), function).into()
+}
+
+/// Fills a parameter from a blob, before the function runs.
 ///
 /// `path` is the container and the name, with arguments in braces: `snippets/{mcptoolargs.name}.json`; a path that
-/// names no argument does not compile. `connection` names the settings of the store, if it is not the default one.
+/// names no argument does not compile. Arguments of a prompt are `{mcppromptargs.name}`, variables of a resource
+/// `{name}` or `{mcpresourceargs.name}`. `connection` names the settings of the store, if it is not the default one.
 /// It stands on the parameter, or above the function with the parameter's name: `name = ".."`.
 ///
 /// A blob that does not exist fails the call, unless the parameter is an `Option`.
@@ -85,6 +143,10 @@ pub fn blob_output(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// Says which functions the component has, by name or path: once per crate.
 ///
 /// Two functions of one name, case ignored, do not compile.
+///
+/// `functions![a, b; skills = ["skills/pdf-processing"]]` publishes folders of instructions for a model, too: all files
+/// of each, as they are while compiling. The folder is relative to that of the crate, and has a `SKILL.md` whose
+/// frontmatter has the folder's name. A changed file is built anew; a file that is added is once any other changes.
 #[proc_macro]
 pub fn functions(paths: TokenStream) -> TokenStream {
     functions::expand(paths.into()).unwrap_or_else(Error::into_compile_error).into()
@@ -132,11 +194,13 @@ fn below_trigger(word: &str, attribute: TokenStream, item: TokenStream) -> Token
         return item;
     }
     let mut function = parse_macro_input!(item as ItemFn);
-    let is_trigger = |attr: &syn::Attribute| {
-        attr.path().segments.last().is_some_and(|segment| segment.ident == "mcp_tool")
-    };
-    let Some(at) = function.attrs.iter().position(is_trigger) else {
-        let message = format!("`{word}` belongs to a tool: add `#[mcp_tool]`");
+    let Some(at) = function.attrs.iter().position(|attr| Kind::of(attr).is_some()) else {
+        let message = match word {
+            "blob_output" => "`blob_output` belongs to a tool: add `#[mcp_tool]`",
+            _ => {
+                "`blob_input` belongs to a function: add `#[mcp_tool]`, `#[mcp_resource(..)]` or `#[mcp_prompt]`"
+            }
+        };
         let error = Error::new(proc_macro2::Span::call_site(), message).into_compile_error();
         return quote::quote!(#error #function).into();
     };

@@ -82,6 +82,12 @@ fn object(input: &DeriveInput, casing: Option<Casing>) -> Result<TokenStream> {
             }
         }
 
+        impl ::mcpfn_sdk::ResourceReturn for #ident {
+            fn into_contents(self) -> ::core::result::Result<::mcpfn_sdk::wit::Outcome, ::mcpfn_sdk::wit::Failure> {
+                ::mcpfn_sdk::Return::into_outcome(self)
+            }
+        }
+
         impl ::mcpfn_sdk::Return for #ident {
             fn into_outcome(self) -> ::core::result::Result<::mcpfn_sdk::wit::Outcome, ::mcpfn_sdk::wit::Failure> {
                 let mut json = ::std::string::String::new();

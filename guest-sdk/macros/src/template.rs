@@ -2,12 +2,15 @@
 
 use syn::{Error, LitStr, Result};
 
-use crate::{argument::Argument, name};
+use crate::{argument::Argument, name, trigger::Kind};
 
-const ROOT: &str = "mcptoolargs";
+/// What the paths of all kinds call their arguments.
+const ROOTS: &[&str] = &["mcptoolargs", "mcpresourceargs", "mcppromptargs"];
 
-/// The arguments that a path names, in order. Everything else in braces is the host's to know.
-pub(crate) fn arguments(path: &LitStr) -> Result<Vec<String>> {
+/// The arguments that a path names, in order. Everything else in braces is the host's to know. The variables of a
+/// resource have no root before them if they do not want one: `{name}`.
+pub(crate) fn arguments(path: &LitStr, kind: Kind, arguments: &[&Argument]) -> Result<Vec<String>> {
+    let root = kind.root();
     let text = path.value();
     let wrong = |what: &str| Err(Error::new(path.span(), format!("the path `{text}` {what}")));
     let mut found = Vec::new();
@@ -31,11 +34,20 @@ pub(crate) fn arguments(path: &LitStr) -> Result<Vec<String>> {
         if target.split('.').any(|part| part.trim().is_empty()) {
             return wrong("has an empty name in braces");
         }
-        if parts.next().is_some_and(|root| root.eq_ignore_ascii_case(ROOT)) {
+        let first = parts.next().unwrap_or_default();
+        if first.eq_ignore_ascii_case(root) {
             match parts.next() {
                 Some(argument) => found.push(argument.to_owned()),
-                None => return wrong("names no argument: write `{mcptoolargs.name}`"),
+                None => return wrong(&format!("names no argument: write `{{{root}.name}}`")),
             }
+        } else if let Some(other) = ROOTS.iter().find(|other| first.eq_ignore_ascii_case(other)) {
+            let noun = kind.noun();
+            return wrong(&format!("speaks of `{other}`; of a {noun} it is `{{{root}.name}}`"));
+        } else if kind == Kind::Resource
+            && parts.next().is_none()
+            && arguments.iter().any(|argument| argument.name.eq_ignore_ascii_case(first))
+        {
+            found.push(first.to_owned());
         }
         rest = &after[end + 1..];
     }
@@ -50,7 +62,7 @@ pub(crate) enum Match<'a> {
 }
 
 /// An argument fits exactly, or as the only one that is equal when case is ignored.
-pub(crate) fn find<'a>(wanted: &str, arguments: &[&'a Argument]) -> Match<'a> {
+pub(crate) fn find<'a>(kind: Kind, wanted: &str, arguments: &[&'a Argument]) -> Match<'a> {
     if let Some(exact) = arguments.iter().find(|argument| argument.name == wanted) {
         return Match::One(exact);
     }
@@ -59,7 +71,8 @@ pub(crate) fn find<'a>(wanted: &str, arguments: &[&'a Argument]) -> Match<'a> {
     match same.as_slice() {
         [one] => Match::One(one),
         [] if arguments.is_empty() => {
-            Match::None(format!("the path names the argument `{wanted}`, and the tool has none"))
+            let noun = kind.noun();
+            Match::None(format!("the path names the argument `{wanted}`, and the {noun} has none"))
         }
         [] => {
             let names: Vec<_> = arguments.iter().map(|argument| &argument.name).collect();

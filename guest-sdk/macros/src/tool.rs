@@ -1,218 +1,129 @@
-//! A tool: its function taken apart.
+//! `#[mcp_tool(..)]`: what is said about a tool.
 
-use proc_macro2::TokenStream;
-use syn::{
-    Attribute, Error, FnArg, GenericArgument, Ident, ItemFn, Pat, PatType, PathArguments, Result,
-    Type, ext::IdentExt, spanned::Spanned,
-};
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::{Attribute, Error, Ident, LitStr, Result, ext::IdentExt};
 
 use crate::{
-    argument::{Argument, type_name},
-    blob::{Blob, Direction, RETURN},
-    declaration::Declaration,
+    argument::{option, quoted},
+    attribute::{self, Entry, Json},
+    declaration::{About, callable_name, object},
+    name,
+    trigger::Kind,
 };
 
-/// A function with `#[mcp_tool]`.
+const KEYS: &[&str] = &[
+    "name",
+    "title",
+    "description",
+    "headers",
+    "input_schema",
+    "output_schema",
+    "read_only",
+    "destructive",
+    "idempotent",
+    "open_world",
+    "task",
+    "icons",
+    "meta",
+];
+
+/// What `task` may be, and what the contract calls it.
+const TASKS: &[(&str, &str)] = &[
+    ("forbidden", "Forbidden"),
+    ("optional", "Optional"),
+    ("required", "Required"),
+    ("after_input", "AfterInput"),
+];
+
+/// What is said about a tool.
 pub(crate) struct Tool {
-    pub(crate) declaration: Declaration,
-    pub(crate) parameters: Vec<Parameter>,
-    /// Bindings in declared order: those above the function, then those of its parameters.
-    pub(crate) bindings: Vec<NamedBlob>,
-    pub(crate) ident: Ident,
-}
-
-/// A parameter and what fills it.
-pub(crate) struct Parameter {
-    pub(crate) ident: Ident,
-    pub(crate) ty: Type,
-    pub(crate) role: Role,
-}
-
-pub(crate) enum Role {
-    /// An argument, a struct of arguments, or the context: the type knows.
-    Argument(Box<Argument>),
-    /// A binding fills it: its name.
-    Input(String),
-    /// It fills a binding: its name, and the `T` of `Out<T>`.
-    Output(String, Box<Type>),
-}
-
-/// A binding with the name that it goes by.
-pub(crate) struct NamedBlob {
-    pub(crate) name: String,
-    pub(crate) blob: Blob,
+    pub(crate) about: About,
+    pub(crate) input_schema: Option<Json>,
+    output_schema: Option<Json>,
+    annotations: Vec<(&'static str, bool)>,
+    task: Ident,
 }
 
 impl Tool {
-    /// Reads the function. The attributes that are ours are still on it.
-    pub(crate) fn parse(tokens: TokenStream, function: &ItemFn) -> Result<Self> {
-        check_signature(function)?;
-        let ident = function.sig.ident.clone();
-        let declaration = Declaration::parse(tokens, &ident, &function.attrs)?;
-        let mut bindings = Vec::new();
-        for (attr, direction) in blob_attrs(&function.attrs) {
-            let blob = Blob::parse(attr, direction)?;
-            let name = match (&blob.name, direction) {
-                (Some(name), _) => name.value(),
-                (None, Direction::Output) => RETURN.to_owned(),
-                (None, Direction::Input) => {
-                    return Err(Error::new_spanned(
-                        attr,
-                        "above a function `blob_input` says which parameter it fills: `name = \"..\"`",
-                    ));
-                }
-            };
-            push(&mut bindings, NamedBlob { name, blob })?;
+    pub(crate) fn parse(tokens: TokenStream, ident: &Ident, attrs: &[Attribute]) -> Result<Self> {
+        let mut tool = Self {
+            about: About::new(ident, attrs),
+            input_schema: None,
+            output_schema: None,
+            annotations: Vec::new(),
+            task: Ident::new("Forbidden", ident.span()),
+        };
+        callable_name(Kind::Tool, &LitStr::new(&ident.unraw().to_string(), ident.span()))?;
+        for entry in attribute::parse("mcp_tool", tokens, KEYS)? {
+            tool.read(&entry)?;
         }
-        let mut parameters = Vec::new();
-        for input in &function.sig.inputs {
-            parameters.push(parameter(input, &mut bindings)?);
+        Ok(tool)
+    }
+
+    fn read(&mut self, entry: &Entry) -> Result<()> {
+        match entry.key.to_string().as_str() {
+            "name" => self.about.name = callable_name(Kind::Tool, &entry.text()?)?,
+            "input_schema" => self.input_schema = Some(object_schema(entry)?),
+            "output_schema" => self.output_schema = Some(object(entry)?),
+            "read_only" => self.annotate("readOnlyHint", entry)?,
+            "destructive" => self.annotate("destructiveHint", entry)?,
+            "idempotent" => self.annotate("idempotentHint", entry)?,
+            "open_world" => self.annotate("openWorldHint", entry)?,
+            "task" => self.task = task(&entry.text()?)?,
+            _ => self.about.read(entry)?,
         }
-        Ok(Self { declaration, parameters, bindings, ident })
+        Ok(())
     }
 
-    /// The parameters that are arguments, as far as the macro can tell.
-    pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument> {
-        self.parameters.iter().filter_map(|parameter| match &parameter.role {
-            Role::Argument(argument) => Some(&**argument),
-            _ => None,
-        })
+    fn annotate(&mut self, hint: &'static str, entry: &Entry) -> Result<()> {
+        self.annotations.push((hint, entry.boolean()?.value));
+        Ok(())
     }
-}
 
-fn check_signature(function: &ItemFn) -> Result<()> {
-    let signature = &function.sig;
-    if let Some(token) = &signature.asyncness {
-        return Err(Error::new(
-            token.span(),
-            "a tool is not `async`: its instance has nothing else to do",
-        ));
-    }
-    if !signature.generics.params.is_empty() {
-        return Err(Error::new_spanned(
-            &signature.generics,
-            "a tool is not generic: the host calls it with one schema",
-        ));
-    }
-    if let Some(where_clause) = &signature.generics.where_clause {
-        return Err(Error::new_spanned(
-            where_clause,
-            "a tool is not generic: the host calls it with one schema",
-        ));
-    }
-    if let Some(variadic) = &signature.variadic {
-        return Err(Error::new_spanned(variadic, "a tool has a fixed number of parameters"));
-    }
-    Ok(())
-}
-
-fn parameter(input: &FnArg, bindings: &mut Vec<NamedBlob>) -> Result<Parameter> {
-    let FnArg::Typed(PatType { attrs, pat, ty, .. }) = input else {
-        return Err(Error::new_spanned(
-            input,
-            "a tool is a plain function, not a method: it has no `self`",
-        ));
-    };
-    let Pat::Ident(pat) = &**pat else {
-        return Err(Error::new_spanned(pat, "a parameter of a tool has a plain name"));
-    };
-    let (ident, ty) = (pat.ident.clone(), (**ty).clone());
-    let own = blob_attrs(attrs)
-        .map(|(attr, direction)| Blob::parse(attr, direction))
-        .collect::<Result<Vec<_>>>()?;
-    if let [_, second, ..] = own.as_slice() {
-        return Err(Error::new_spanned(&second.attr, "a parameter has one binding"));
-    }
-    let own = own.into_iter().next();
-    let role = match own {
-        Some(blob) => {
-            let name =
-                blob.name.as_ref().map_or_else(|| ident.unraw().to_string(), syn::LitStr::value);
-            if let (RETURN, Some(text)) = (name.as_str(), &blob.name) {
-                return Err(Error::new(
-                    text.span(),
-                    "`$return` is what the function returns: it stands above it",
-                ));
+    /// The `ToolSpec` of the runtime.
+    pub(crate) fn spec(&self, bindings: &[TokenStream]) -> TokenStream {
+        let (name, about, task) = (&self.about.name, self.about.fields(), &self.task);
+        let [input_schema, output_schema] = [&self.input_schema, &self.output_schema]
+            .map(|json| option(json.as_ref().map(Json::expr)));
+        let annotations: Vec<_> = self
+            .annotations
+            .iter()
+            .map(|(hint, value)| format!("{}:{value}", quoted(hint)))
+            .collect();
+        let annotations =
+            option((!annotations.is_empty()).then(|| format!("{{{}}}", annotations.join(","))));
+        quote! {
+            ::mcpfn_sdk::runtime::ToolSpec {
+                name: #name,
+                #about
+                input_schema: #input_schema,
+                output_schema: #output_schema,
+                annotations: #annotations,
+                task: ::mcpfn_sdk::wit::TaskSupport::#task,
+                bindings: &[#(#bindings),*],
             }
-            let role = binding_role(&name, blob.direction, &ty)?;
-            push(bindings, NamedBlob { name, blob })?;
-            role
-        }
-        None => match bindings.iter().find(|binding| ident.unraw() == binding.name) {
-            Some(binding) => binding_role(&binding.name, binding.blob.direction, &ty)?,
-            None if out_of(&ty).is_some() => {
-                return Err(Error::new_spanned(
-                    ty,
-                    "`Out` needs a binding: `#[blob_output(path = \"..\")]`",
-                ));
-            }
-            None => {
-                check_owned(&ty)?;
-                Role::Argument(Box::new(Argument::parse(&ident, &ty, attrs, None)?))
-            }
-        },
-    };
-    if !matches!(role, Role::Argument(_))
-        && let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("arg"))
-    {
-        return Err(Error::new_spanned(attr, "a binding is no argument"));
-    }
-    Ok(Parameter { ident, ty, role })
-}
-
-fn binding_role(name: &str, direction: Direction, ty: &Type) -> Result<Role> {
-    match (direction, out_of(ty)) {
-        (Direction::Input, None) => Ok(Role::Input(name.to_owned())),
-        (Direction::Input, Some(_)) => Err(Error::new_spanned(ty, "`Out` is for `blob_output`")),
-        (Direction::Output, Some(inner)) => {
-            Ok(Role::Output(name.to_owned(), Box::new(inner.clone())))
-        }
-        (Direction::Output, None) => {
-            Err(Error::new_spanned(ty, "a parameter for an output is an `Out`: `Out<String>`"))
         }
     }
 }
 
-fn push(bindings: &mut Vec<NamedBlob>, binding: NamedBlob) -> Result<()> {
-    if bindings.iter().any(|earlier| earlier.name == binding.name) {
-        let message = format!("two bindings are named `{}`", binding.name);
-        return Err(match &binding.blob.name {
-            Some(name) => Error::new(name.span(), message),
-            None => Error::new_spanned(&binding.blob.attr, message),
-        });
-    }
-    bindings.push(binding);
-    Ok(())
+fn task(text: &LitStr) -> Result<Ident> {
+    let value = text.value();
+    let found = TASKS.iter().find(|(word, _)| *word == value);
+    found.map(|(_, variant)| Ident::new(variant, Span::call_site())).ok_or_else(|| {
+        let words: Vec<_> = TASKS.iter().map(|(word, _)| *word).collect();
+        let message = format!("`task` cannot be `{value}`{}", name::hint(&value, &words));
+        Error::new(text.span(), message)
+    })
 }
 
-fn check_owned(ty: &Type) -> Result<()> {
-    match ty {
-        Type::Reference(_) => {
-            Err(Error::new_spanned(ty, "arguments are owned: take `String` rather than `&str`"))
-        }
-        Type::ImplTrait(_) => {
-            Err(Error::new_spanned(ty, "a parameter of a tool has a type, not a trait"))
-        }
-        _ => Ok(()),
+fn object_schema(entry: &Entry) -> Result<Json> {
+    let json = object(entry)?;
+    match &json {
+        Json::Literal(text, value) if value["type"] != "object" => Err(Error::new(
+            text.span(),
+            "arguments are an object: the schema says `\"type\": \"object\"`",
+        )),
+        _ => Ok(json),
     }
-}
-
-/// The `T` of an `Out<T>`.
-fn out_of(ty: &Type) -> Option<&Type> {
-    let Type::Path(path) = ty else { return None };
-    if type_name(ty)? != "Out" {
-        return None;
-    }
-    let PathArguments::AngleBracketed(arguments) = &path.path.segments.last()?.arguments else {
-        return None;
-    };
-    match arguments.args.first()? {
-        GenericArgument::Type(inner) => Some(inner),
-        _ => None,
-    }
-}
-
-/// The attributes that declare a blob.
-pub(crate) fn blob_attrs(attrs: &[Attribute]) -> impl Iterator<Item = (&Attribute, Direction)> {
-    attrs.iter().filter_map(|attr| Some((attr, Direction::of(attr)?)))
 }

@@ -1,0 +1,25 @@
+//! How far a function is.
+
+/// Tells the client how far the work is: `done` of `total`, with a word about it. A client that did not ask for progress
+/// is told nothing. `done` grows with every report; one that does not is left out.
+///
+/// ```
+/// use mcpfn_sdk::progress;
+///
+/// for page in 1..=3 {
+///     // .. read it, then
+///     progress::report(page, Some(3.0), Some("read a page"));
+/// }
+/// ```
+pub fn report(done: impl Into<f64>, total: Option<f64>, message: Option<&str>) {
+    let done = done.into();
+    #[cfg(target_family = "wasm")]
+    crate::wit::progress::report(done, total, message);
+    #[cfg(not(target_family = "wasm"))]
+    {
+        use std::io::Write;
+
+        // A test that cannot print has nothing better to do than to go on.
+        let _ = writeln!(std::io::stderr(), "progress: {done} of {total:?} {message:?}");
+    }
+}
