@@ -8,7 +8,7 @@ use tokio::process::Command;
 use crate::harness::{Host, node_modules, repository};
 
 async fn suite(requirements: &str, must_pass: &[&str]) {
-    let host = Host::start(&["conformance"]).await;
+    let host = Host::start(&["everything"]).await;
     let folder = tempfile::TempDir::new().expect("a folder");
     let output = Command::new("node")
         .arg(repository().join("tests/clients/conformance.mjs"))
