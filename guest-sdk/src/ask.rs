@@ -11,9 +11,9 @@ use crate::{
 
 /// Asks the client: a parameter of any function that has questions.
 ///
-/// A method asks one question under a key, and gives its answer. As long as there is none, it gives a [`Stop`]: the
-/// function returns it with `?`, the client gets every question asked so far, and with the answers the function runs
-/// again **from its beginning**. So a function reads as if the client answered at once:
+/// A method asks one question under a key of its own, and gives the answer. As long as there is none, it gives a
+/// [`Stop`]: the function returns it with `?`, the client gets every question asked so far, and with the answers the
+/// function runs again **from its beginning**. So it reads as if the client answered at once:
 ///
 /// ```
 /// use mcpfn_sdk::{Ask, Stop, ToolArguments, mcp_tool, serde_json::json};

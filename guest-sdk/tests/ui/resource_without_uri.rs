@@ -11,7 +11,7 @@ fn other_keys() -> String {
 }
 
 #[mcp_resource(ur = "test://a")]
-fn misspelt() -> String {
+fn misspelled() -> String {
     String::new()
 }
 

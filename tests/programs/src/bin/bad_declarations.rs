@@ -2,8 +2,8 @@
 //! the tool returns.
 
 use mcpfn_sdk::wit::{
-    Binding, Completion, Direction, Failure, Function, InputSchema, Invocation, ToolTrigger,
-    Trigger, exports::mcpfn::function::handler::Guest,
+    Binding, Completion, Description, Direction, Failure, Function, InputSchema, Invocation,
+    TaskSupport, ToolTrigger, Trigger, exports::mcpfn::function::handler::Guest,
 };
 
 #[cfg_attr(
@@ -13,7 +13,7 @@ use mcpfn_sdk::wit::{
 struct Component;
 
 impl Guest for Component {
-    fn describe() -> Vec<Function> {
+    fn describe() -> Description {
         let tool = ToolTrigger {
             name: "reads_return".to_owned(),
             title: None,
@@ -23,6 +23,7 @@ impl Guest for Component {
             annotations: None,
             icons: None,
             meta: None,
+            task: TaskSupport::Forbidden,
         };
         let input = Binding {
             name: "$return".to_owned(),
@@ -30,12 +31,13 @@ impl Guest for Component {
             direction: Direction::Input,
             config: r#"{"path":"notes/todo.txt"}"#.to_owned(),
         };
-        vec![Function {
+        let function = Function {
             name: "reads_return".to_owned(),
             trigger: Trigger::Tool(tool),
             bindings: vec![input],
             options: Vec::new(),
-        }]
+        };
+        Description { functions: vec![function], skills: Vec::new() }
     }
 
     fn invoke(_: Invocation) -> Result<Completion, Failure> {

@@ -58,7 +58,7 @@ pub(crate) fn protocol_error_job() {
 }
 
 /// Asks before it deletes a file. There is no file.
-#[mcp_tool(task = "optional", destructive = false)]
+#[mcp_tool(task = "optional")]
 pub(crate) fn confirm_delete(
     ask: Ask,
     /// The file.
