@@ -23,9 +23,10 @@ pub struct NeedsGate {
 }
 
 impl Policy {
-    /// The policy of a function: a tool that says it is destructive asks first.
+    /// The policy of a function: a tool that says it is destructive asks first. Whatever is no tool changes nothing.
     pub fn of(function: &Function) -> Result<Self, NeedsGate> {
-        let Some(annotations) = &function.tool().annotations else { return Ok(Self::Allow) };
+        let annotations = function.tool().and_then(|tool| tool.annotations.as_ref());
+        let Some(annotations) = annotations else { return Ok(Self::Allow) };
         let Ok(hints) = serde_json::from_str::<Value>(annotations.get()) else {
             return Err(NeedsGate { reason: "its annotations cannot be read" });
         };

@@ -67,7 +67,7 @@ impl Invoker {
         invocation: &Arc<Invocation>,
         started: Instant,
     ) -> Result<Outcome, InvokeError> {
-        let callable = &self.callables[invocation.function.index];
+        let callable = self.callables[invocation.function.index].for_entry(&invocation.entry);
         let deadline = Deadline::after(started, invocation.function.limits.time);
 
         let arguments = {

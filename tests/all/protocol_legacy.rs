@@ -51,7 +51,7 @@ async fn initialize_announces_what_is_served_and_nothing_else() {
     let host = Host::start(&["echo"]).await;
     let response = initialize(&host, "2025-11-25").await;
     let result = &response.body["result"];
-    assert_eq!(result["capabilities"], json!({ "tools": {} }));
+    assert_eq!(result["capabilities"], json!({ "tools": {}, "logging": {} }));
     assert_eq!(result["serverInfo"]["name"], "mcpfn");
     assert!(result["serverInfo"]["version"].is_string());
     assert_eq!(result["resultType"], Value::Null);

@@ -53,6 +53,8 @@ const ONLY: &[(&str, &[&str])] = &[
     ("wasmparser::", &["guest"]),
     ("chacha20poly1305::", &["state/seal"]),
     ("chrono::", &["protocol/tasks"]),
+    ("serde_saphyr::", &["guest/convert/skill"]),
+    ("sha2::", &["guest/convert/skill"]),
     ("arc_swap::", &["protocol/live"]),
     // A wall is walked round by going up twice.
     ("super::super::", &[]),

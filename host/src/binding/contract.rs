@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::{
     BindingData, BindingError, Connections, DeclarationError, InputBinding, Memory, OutputBinding,
-    Registry,
+    Registry, Scope, scope::Root,
 };
 use crate::function::{BindingDecl, Direction, Origin, Schema, Value};
 
@@ -66,11 +66,17 @@ impl Bench {
     }
 
     fn input(&self, config: JsonValue) -> Result<Box<dyn InputBinding>, DeclarationError> {
-        self.registry.input(&declaration("blob", Direction::Input, config), &schema())
+        self.registry.input(
+            &declaration("blob", Direction::Input, config),
+            &Scope::new(Root::Tool, &schema()),
+        )
     }
 
     fn output(&self, config: JsonValue) -> Result<Box<dyn OutputBinding>, DeclarationError> {
-        self.registry.output(&declaration("blob", Direction::Output, config), &schema())
+        self.registry.output(
+            &declaration("blob", Direction::Output, config),
+            &Scope::new(Root::Tool, &schema()),
+        )
     }
 
     async fn save(&self, path: &str, name: &str, value: Value) -> Result<(), BindingError> {
@@ -480,7 +486,11 @@ fn an_unknown_type_is_an_error_with_the_nearest_one() {
     ] {
         let declaration = declaration(kind, Direction::Output, json!({}));
         assert_eq!(
-            bench.registry.output(&declaration, &schema()).unwrap_err().to_string(),
+            bench
+                .registry
+                .output(&declaration, &Scope::new(Root::Tool, &schema()))
+                .unwrap_err()
+                .to_string(),
             message
         );
     }

@@ -10,6 +10,7 @@ mod contract;
 mod error;
 mod expression;
 mod registry;
+mod scope;
 mod segment;
 
 pub use self::{
@@ -17,13 +18,14 @@ pub use self::{
     error::{BindingError, DeclarationError},
     expression::BindingData,
     registry::{Connections, Registry},
+    scope::Scope,
 };
 
 use std::fmt::Debug;
 
 use async_trait::async_trait;
 
-use crate::function::{BindingDecl, Schema, Value};
+use crate::function::{BindingDecl, Value};
 
 /// What a binding points to in one invocation, once its path is resolved: for a blob, its name. It goes
 /// back to the binding that resolved it, which knows the rest.
@@ -47,18 +49,18 @@ pub trait BindingType: Debug + Send + Sync {
     /// The name in declarations.
     fn name(&self) -> &'static str;
 
-    /// Makes an input; `schema` is what the function accepts, to check names in templates against.
+    /// Makes an input; `scope` is what templates may name.
     fn input(
         &self,
         declaration: &BindingDecl,
-        schema: &Schema,
+        scope: &Scope<'_>,
     ) -> Result<Box<dyn InputBinding>, DeclarationError>;
 
     /// Makes an output.
     fn output(
         &self,
         declaration: &BindingDecl,
-        schema: &Schema,
+        scope: &Scope<'_>,
     ) -> Result<Box<dyn OutputBinding>, DeclarationError>;
 }
 

@@ -2,11 +2,10 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use super::{BindingType, DeclarationError, InputBinding, Memory, OutputBinding, blob::Blob};
-use crate::{
-    function::{BindingDecl, Schema},
-    nearest,
+use super::{
+    BindingType, DeclarationError, InputBinding, Memory, OutputBinding, Scope, blob::Blob,
 };
+use crate::{function::BindingDecl, nearest};
 
 type SettingLookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
@@ -46,22 +45,22 @@ impl Registry {
         Ok(Self { types: types.into_iter().map(|kind| (kind.name(), kind)).collect() })
     }
 
-    /// Makes an input; `schema` is what the function accepts.
+    /// Makes an input; `scope` is what its template may name.
     pub fn input(
         &self,
         declaration: &BindingDecl,
-        schema: &Schema,
+        scope: &Scope<'_>,
     ) -> Result<Box<dyn InputBinding>, DeclarationError> {
-        self.kind(declaration)?.input(declaration, schema)
+        self.kind(declaration)?.input(declaration, scope)
     }
 
-    /// Makes an output; `schema` is what the function accepts.
+    /// Makes an output; `scope` is what its template may name.
     pub fn output(
         &self,
         declaration: &BindingDecl,
-        schema: &Schema,
+        scope: &Scope<'_>,
     ) -> Result<Box<dyn OutputBinding>, DeclarationError> {
-        self.kind(declaration)?.output(declaration, schema)
+        self.kind(declaration)?.output(declaration, scope)
     }
 
     fn kind(&self, declaration: &BindingDecl) -> Result<&dyn BindingType, DeclarationError> {

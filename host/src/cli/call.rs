@@ -1,24 +1,31 @@
 //! `mcpfn call`: one invocation, in this process.
 
-use std::{
-    io::{self, Write},
-    sync::Arc,
-};
+mod print;
+
+use std::{io, sync::Arc};
 
 use anyhow::{Context, anyhow};
 use serde_json::{Map, Value, value::RawValue};
 
+use self::print::print;
 use super::{Failure, Sources, runtime, say};
 use crate::{
     config::Environment,
-    function::{Block, Caller, Content, Invocation, Outcome, Reply, Schema, TransportKind},
+    function::{Caller, Catalog, Function, Invocation, TransportKind, Trigger, arguments_of},
     nearest,
 };
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// The tool.
-    tool: String,
+    #[arg(required_unless_present_any = ["prompt", "resource"], conflicts_with_all = ["prompt", "resource"])]
+    tool: Option<String>,
+    /// Get the prompt of this name instead.
+    #[arg(long, value_name = "NAME", conflicts_with = "resource")]
+    prompt: Option<String>,
+    /// Read the resource at this URI instead, which holds all arguments.
+    #[arg(long, value_name = "URI", conflicts_with_all = ["arguments", "json"])]
+    resource: Option<String>,
     /// One argument. The schema tells whether the value is text or JSON.
     #[arg(long = "arg", value_name = "NAME=VALUE", conflicts_with = "json")]
     arguments: Vec<String>,
@@ -33,31 +40,51 @@ pub(super) fn run(args: Args, environment: &Environment) -> Result<(), Failure> 
     let config = args.sources.config(environment)?;
     let runtime = runtime()?;
     let host = args.sources.load(config, &runtime)?;
-    let Some(function) = host.catalog().tool(&args.tool) else {
-        let names: Vec<&str> =
-            host.catalog().functions().iter().map(|f| f.tool().name.as_str()).collect();
-        return Err(Failure::Run(anyhow!(
-            "unknown tool `{}` (there are: {})",
-            args.tool,
-            names.join(", ")
-        )));
-    };
-    let arguments = arguments(&args, &function.tool().input)?;
-    let invocation = Arc::new(Invocation::new(
-        Arc::clone(function),
-        arguments,
-        Caller::unknown(TransportKind::CommandLine),
-    ));
+    let (function, arguments) = find(&args, host.catalog())?;
+    let invocation =
+        Arc::new(Invocation::new(function, arguments, Caller::unknown(TransportKind::CommandLine)));
     match runtime.block_on(host.invoke(&invocation)) {
-        Ok(outcome) => print(&outcome),
+        Ok(outcome) => print(invocation.function.trigger.kind(), &outcome),
         Err(error) => {
-            say(&error.public_message(&invocation.id));
+            say(&error.public_message(&invocation));
             Err(Failure::Reported)
         }
     }
 }
 
-fn arguments(args: &Args, schema: &Schema) -> Result<Box<RawValue>, Failure> {
+/// The function that is meant, and its arguments.
+fn find(args: &Args, catalog: &Catalog) -> Result<(Arc<Function>, Box<RawValue>), Failure> {
+    if let Some(uri) = &args.resource {
+        let Some((function, variables)) = catalog.resource(uri) else {
+            let known = names(catalog, |trigger| matches!(trigger, Trigger::Resource(_)));
+            return Err(Failure::Run(anyhow!("unknown resource `{uri}` (there are: {known})")));
+        };
+        return Ok((Arc::clone(function), arguments_of(variables)));
+    }
+    let function = match (&args.prompt, &args.tool) {
+        (Some(prompt), _) => catalog.prompt(prompt).ok_or_else(|| {
+            let known = names(catalog, |trigger| matches!(trigger, Trigger::Prompt(_)));
+            anyhow!("unknown prompt `{prompt}` (there are: {known})")
+        }),
+        (None, tool) => {
+            let tool = tool.as_deref().unwrap_or_default();
+            catalog.tool(tool).ok_or_else(|| {
+                let known = names(catalog, |trigger| matches!(trigger, Trigger::Tool(_)));
+                anyhow!("unknown tool `{tool}` (there are: {known})")
+            })
+        }
+    };
+    let function = function.map_err(Failure::Run)?;
+    Ok((Arc::clone(function), arguments(args, &function.trigger)?))
+}
+
+fn names(catalog: &Catalog, fits: fn(&Trigger) -> bool) -> String {
+    let triggers = catalog.functions().iter().map(|function| &function.trigger);
+    let names: Vec<&str> = triggers.filter(|trigger| fits(trigger)).map(Trigger::name).collect();
+    names.join(", ")
+}
+
+fn arguments(args: &Args, trigger: &Trigger) -> Result<Box<RawValue>, Failure> {
     let text = match args.json.as_deref() {
         Some("-") => io::read_to_string(io::stdin())
             .context("standard input cannot be read")
@@ -66,7 +93,7 @@ fn arguments(args: &Args, schema: &Schema) -> Result<Box<RawValue>, Failure> {
         None => {
             let mut arguments = Map::new();
             for pair in &args.arguments {
-                let (name, value) = argument(pair, schema).map_err(Failure::Configuration)?;
+                let (name, value) = argument(pair, trigger).map_err(Failure::Configuration)?;
                 if arguments.insert(name.clone(), value).is_some() {
                     return Err(Failure::Configuration(anyhow!(
                         "the argument `{name}` is given twice"
@@ -85,14 +112,15 @@ fn arguments(args: &Args, schema: &Schema) -> Result<Box<RawValue>, Failure> {
     }
 }
 
-fn argument(pair: &str, schema: &Schema) -> anyhow::Result<(String, Value)> {
+fn argument(pair: &str, trigger: &Trigger) -> anyhow::Result<(String, Value)> {
     let (name, text) = pair
         .split_once('=')
         .ok_or_else(|| anyhow!("`--arg {pair}` has no `=` (expected NAME=VALUE)"))?;
+    let (kind, schema) = (trigger.kind(), trigger.input());
     let declared = schema.properties().find(|(known, _)| *known == name);
     if declared.is_none() && schema.properties().next().is_some() {
         let hint = nearest::hint(name, schema.properties().map(|(known, _)| known));
-        return Err(anyhow!("the tool has no argument `{name}`{hint}"));
+        return Err(anyhow!("the {kind} has no argument `{name}`{hint}"));
     }
     let kind = declared.and_then(|(_, schema)| schema.get("type")).and_then(Value::as_str);
     let value = match kind {
@@ -101,54 +129,4 @@ fn argument(pair: &str, schema: &Schema) -> anyhow::Result<(String, Value)> {
         Some(_) => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
     };
     Ok((name.to_owned(), value))
-}
-
-fn print(outcome: &Outcome) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    match outcome {
-        Outcome::Nothing => {}
-        Outcome::Text(text) => writeln!(stdout, "{text}")?,
-        Outcome::Bytes(bytes) => stdout.write_all(bytes)?,
-        Outcome::Value(json) => writeln!(stdout, "{json}")?,
-        Outcome::Reply(reply) => {
-            print_reply(&mut stdout, reply)?;
-            if reply.is_error {
-                return Err(Failure::Reported);
-            }
-        }
-        Outcome::Failure(failure) => {
-            say(&failure.message);
-            return Err(Failure::Reported);
-        }
-        Outcome::InputRequired(_) => {
-            say("the function asks for input, which a command cannot give (call it from a client)");
-            return Err(Failure::Reported);
-        }
-        Outcome::Contents(_) | Outcome::Messages(_) | Outcome::Suggestions(_) => {
-            unreachable!("a tool has no such outcome")
-        }
-    }
-    Ok(())
-}
-
-fn print_reply(out: &mut impl Write, reply: &Reply) -> io::Result<()> {
-    for Content { block, .. } in &reply.content {
-        match block {
-            Block::Text(text) => writeln!(out, "{text}")?,
-            Block::Image(media) => {
-                writeln!(out, "<image {}, {} bytes>", media.mime_type, media.data.len())?;
-            }
-            Block::Audio(media) => {
-                writeln!(out, "<audio {}, {} bytes>", media.mime_type, media.data.len())?;
-            }
-            Block::Resource(resource) => {
-                writeln!(out, "<resource {}>", resource.uri.as_deref().unwrap_or_default())?;
-            }
-            Block::Link(json) | Block::Other(json) => writeln!(out, "{json}")?,
-        }
-    }
-    match &reply.structured {
-        Some(json) => writeln!(out, "{json}"),
-        None => Ok(()),
-    }
 }

@@ -17,6 +17,7 @@ use self::reload::{Reloader, Text};
 use super::{Failure, Sources, runtime, say, table};
 use crate::{
     config::{Config, Environment},
+    function::Catalog,
     host::{Host, Loader},
     protocol::{Live, Protocol, Shared},
     shutdown::Shutdown,
@@ -100,7 +101,7 @@ async fn on_http(args: &Args, watched: Watched<'_>) -> Result<(), Failure> {
 async fn on_stdio(args: &Args, watched: Watched<'_>) -> Result<(), Failure> {
     let config = Arc::clone(&watched.config);
     let serving = Serving::load(args, watched)?;
-    say(&format!("serving {} on standard input and output", tools(&serving.host)));
+    say(&format!("serving {} on standard input and output", counts(serving.host.catalog())));
     let limits = stdio::Config { line_limit: config.max_body, ..stdio::Config::default() };
     let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
     let (shutdown, insisted) = shutdown()?;
@@ -203,14 +204,31 @@ fn announce(host: &Host, config: &Config, address: SocketAddr) -> Result<(), Fai
     writeln!(stdout, "{}", table::functions(host.catalog()))?;
     writeln!(stdout, "Client configuration:\n{client:#}\n")?;
     // Last, and only once requests are answered: scripts wait for this line.
-    writeln!(stdout, "Serving {} at {url} (also at /runtime/webhooks/mcp)", tools(host))?;
+    writeln!(
+        stdout,
+        "Serving {} at {url} (also at /runtime/webhooks/mcp)",
+        counts(host.catalog())
+    )?;
     stdout.flush()?;
     Ok(())
 }
 
-fn tools(host: &Host) -> String {
-    match host.catalog().functions().len() {
-        1 => "1 tool".to_owned(),
-        n_tools => format!("{n_tools} tools"),
-    }
+/// How many there are of each kind: `3 tools, 1 resource`. Tools are what everyone looks for, so none of them is told
+/// too when there is nothing else.
+fn counts(catalog: &Catalog) -> String {
+    let n_of = |kind: &str| {
+        catalog.functions().iter().filter(|function| function.trigger.kind() == kind).count()
+    };
+    let counts = [
+        (n_of("tool"), "tool"),
+        (n_of("resource"), "resource"),
+        (n_of("prompt"), "prompt"),
+        (catalog.skills().len(), "skill"),
+    ];
+    let counted: Vec<String> = counts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{count} {word}{}", if count == 1 { "" } else { "s" }))
+        .collect();
+    if counted.is_empty() { "0 tools".to_owned() } else { counted.join(", ") }
 }

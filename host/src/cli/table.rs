@@ -4,16 +4,40 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use crate::function::{BindingDecl, Catalog, Direction, Function, Origin};
+use crate::function::{BindingDecl, Catalog, Direction, Function, Origin, Skill, Trigger};
 
-const HEADER: [&str; 4] = ["TOOL", "ARGUMENTS", "BINDINGS", "FROM"];
+/// A cell is a list of lines.
+type Row = [Vec<String>; 4];
 
-/// One row for each function: its tool, arguments, bindings, and where it was declared.
+/// One row for each function: its tool, arguments, bindings, and where it was declared. Resources, prompts and skills
+/// follow in tables of their own, where there are any.
 pub(super) fn functions(catalog: &Catalog) -> String {
-    let header = HEADER.map(|title| vec![title.to_owned()]);
-    let rows: Vec<[Vec<String>; 4]> = std::iter::once(header)
-        .chain(catalog.functions().iter().map(|function| row(function)))
-        .collect();
+    let rows = |fits: fn(&Trigger) -> bool| -> Vec<Row> {
+        let functions = catalog.functions().iter();
+        functions.filter(|function| fits(&function.trigger)).map(|function| row(function)).collect()
+    };
+    let tools = rows(|trigger| matches!(trigger, Trigger::Tool(_)));
+    let others = [
+        ("RESOURCE", "VARIABLES", rows(|trigger| matches!(trigger, Trigger::Resource(_)))),
+        ("PROMPT", "ARGUMENTS", rows(|trigger| matches!(trigger, Trigger::Prompt(_)))),
+    ];
+    let mut tables = Vec::new();
+    if !tools.is_empty() || catalog.functions().is_empty() && catalog.skills().is_empty() {
+        tables.push(table(["TOOL", "ARGUMENTS", "BINDINGS", "FROM"], tools));
+    }
+    for (kind, arguments, rows) in others.into_iter().filter(|(_, _, rows)| !rows.is_empty()) {
+        tables.push(table([kind, arguments, "BINDINGS", "FROM"], rows));
+    }
+    if !catalog.skills().is_empty() {
+        let rows = catalog.skills().iter().map(|skill| self::skill(skill)).collect();
+        tables.push(table(["SKILL", "FILES", "", "FROM"], rows));
+    }
+    tables.join("\n")
+}
+
+fn table(header: [&str; 4], rows: Vec<Row>) -> String {
+    let header = header.map(|title| vec![title.to_owned()]);
+    let rows: Vec<Row> = std::iter::once(header).chain(rows).collect();
     let width = |column: usize| {
         rows.iter()
             .flat_map(|row| &row[column])
@@ -39,22 +63,27 @@ pub(super) fn functions(catalog: &Catalog) -> String {
     text
 }
 
-fn row(function: &Function) -> [Vec<String>; 4] {
-    let tool = function.tool();
+fn row(function: &Function) -> Row {
+    let input = function.trigger.input();
     let mut from = vec![function.component.to_string()];
     if !function.overridden.is_empty() {
         from.push(format!("host.json ({})", function.overridden.join(", ")));
     }
-    let required: Vec<&str> = tool.input.required().collect();
-    let arguments = tool
-        .input
+    let required: Vec<&str> = input.required().collect();
+    let arguments = input
         .properties()
         .map(|(name, schema)| {
             let optional = if required.contains(&name) { "" } else { "?" };
             format!("{name}{optional}: {}", type_of(schema))
         })
         .collect();
-    [vec![tool.name.clone()], arguments, function.bindings.iter().map(binding).collect(), from]
+    let name = function.trigger.name().to_owned();
+    [vec![name], arguments, function.bindings.iter().map(binding).collect(), from]
+}
+
+fn skill(skill: &Skill) -> Row {
+    let files = skill.files.iter().map(|file| file.path.clone()).collect();
+    [vec![skill.name.clone()], files, Vec::new(), vec![skill.component.to_string()]]
 }
 
 /// `in snippet = blob snippets/{mcptoolargs.snippetname}.json`

@@ -19,6 +19,9 @@ use crate::{
 
 const TRIGGER: &str = "mcpToolTrigger";
 
+/// Azure's triggers that only a component declares here.
+const OTHER_TRIGGERS: [&str; 2] = ["mcpResourceTrigger", "mcpPromptTrigger"];
+
 /// host.json.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -213,6 +216,12 @@ fn function(
             function.properties =
                 trigger.tool_properties.map(|all| all.into_iter().map(property).collect());
             continue;
+        }
+        if OTHER_TRIGGERS.contains(&kind) {
+            let reason = format!(
+                "`{kind}` is declared by the component and cannot be changed here (remove it)"
+            );
+            return Err(document.error(&join(&at, "type"), ConfigErrorKind::Invalid(reason)));
         }
         if nearest::nearest(kind, [TRIGGER]).is_some() {
             let reason = format!("unknown type `{kind}`{}", nearest::hint(kind, [TRIGGER]));

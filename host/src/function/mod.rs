@@ -9,8 +9,13 @@ mod event;
 mod invocation;
 mod limits;
 mod outcome;
+mod prompt;
+mod resource;
 mod schema;
+mod skill;
+mod tool;
 mod trigger;
+mod uri_template;
 
 pub use self::{
     binding::{BindingDecl, Direction, Input, Output, RETURN, Value},
@@ -25,8 +30,13 @@ pub use self::{
         Ask, Block, Completion, Content, Failure, InputRequest, Media, Outcome, PromptMessage,
         Question, Reply, ResourceBody, ResourceContents, Role, Suggestions,
     },
+    prompt::{PromptArgument, PromptTrigger, check_prompt_name},
+    resource::{ResourceTrigger, ResourceUri},
     schema::{Json, PropertyKind, Schema, SchemaError, ToolProperty},
-    trigger::{TaskSupport, ToolTrigger, Trigger, check_tool_name},
+    skill::{SKILL_FILE, Skill, SkillFile},
+    tool::{TaskSupport, ToolTrigger, check_tool_name},
+    trigger::Trigger,
+    uri_template::{UriTemplate, Variables, arguments_of},
 };
 
 use std::sync::Arc;
@@ -91,16 +101,33 @@ pub struct Function {
 }
 
 impl Function {
-    /// The tool that runs this function.
-    pub fn tool(&self) -> &ToolTrigger {
+    /// The tool that runs this function, if it is one.
+    pub fn tool(&self) -> Option<&ToolTrigger> {
         match &self.trigger {
-            Trigger::Tool(tool) => tool,
+            Trigger::Tool(tool) => Some(tool),
+            Trigger::Resource(_) | Trigger::Prompt(_) => None,
+        }
+    }
+
+    /// The resource that runs this function, if it is one.
+    pub fn resource(&self) -> Option<&ResourceTrigger> {
+        match &self.trigger {
+            Trigger::Resource(resource) => Some(resource),
+            Trigger::Tool(_) | Trigger::Prompt(_) => None,
+        }
+    }
+
+    /// The prompt that runs this function, if it is one.
+    pub fn prompt(&self) -> Option<&PromptTrigger> {
+        match &self.trigger {
+            Trigger::Prompt(prompt) => Some(prompt),
+            Trigger::Tool(_) | Trigger::Resource(_) => None,
         }
     }
 
     /// Whether it may run in the background.
     pub fn task(&self) -> TaskSupport {
-        self.tool().task
+        self.tool().map(|tool| tool.task).unwrap_or_default()
     }
 }
 

@@ -76,9 +76,36 @@ impl Schema {
                 required.push(&property.name);
             }
         }
-        let value = json!({ "type": "object", "properties": members, "required": required });
+        Self::of_value(json!({ "type": "object", "properties": members, "required": required }))
+    }
+
+    fn of_value(value: Value) -> Self {
         let text = serde_json::value::to_raw_value(&value).expect("a JSON value has a text");
         Self { text, value }
+    }
+
+    /// Makes the schema of arguments that are texts: their names, what they are, and whether a call must give them.
+    pub fn of_texts<'a>(
+        arguments: impl IntoIterator<Item = (&'a str, Option<&'a str>, bool)>,
+    ) -> Self {
+        let mut members = Map::new();
+        let mut required: Vec<&str> = Vec::new();
+        for (name, description, is_required) in arguments {
+            let mut schema = Map::from_iter([("type".to_owned(), json!("string"))]);
+            if let Some(description) = description {
+                schema.insert("description".to_owned(), json!(description));
+            }
+            members.insert(name.to_owned(), Value::Object(schema));
+            if is_required {
+                required.push(name);
+            }
+        }
+        Self::of_value(json!({ "type": "object", "properties": members, "required": required }))
+    }
+
+    /// The schema of any object.
+    pub fn any_object() -> Self {
+        Self::of_value(json!({ "type": "object" }))
     }
 
     /// The text to publish.

@@ -1,12 +1,16 @@
 //! What causes an invocation.
 
-use super::{Json, Schema};
+use super::{PromptTrigger, ResourceTrigger, Schema, ToolTrigger};
 
 /// What causes an invocation: a closed set, so that the compiler lists what a new kind must answer.
 #[derive(Clone, Debug)]
 pub enum Trigger {
     /// A client calls a tool.
     Tool(ToolTrigger),
+    /// A client reads a resource.
+    Resource(ResourceTrigger),
+    /// A client gets a prompt.
+    Prompt(PromptTrigger),
 }
 
 impl Trigger {
@@ -14,56 +18,44 @@ impl Trigger {
     pub fn name(&self) -> &str {
         match self {
             Self::Tool(tool) => &tool.name,
+            Self::Resource(resource) => resource.uri.as_str(),
+            Self::Prompt(prompt) => &prompt.name,
         }
     }
-}
 
-/// Whether clients take a name of a tool: SEP-986, and the 64 characters that the conformance suite and
-/// several clients insist on.
-pub fn check_tool_name(name: &str) -> Result<(), String> {
-    let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
-    if (1..=64).contains(&name.len()) && name.chars().all(legal) {
-        return Ok(());
-    }
-    Err(format!(
-        "tool name `{}` is not 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-`, `.`, `/`",
-        name.escape_debug()
-    ))
-}
-
-/// A tool as clients see it.
-#[derive(Clone, Debug)]
-pub struct ToolTrigger {
-    /// The name clients call it by.
-    pub name: String,
-    /// A name for people.
-    pub title: Option<String>,
-    /// What it does, for the model.
-    pub description: Option<String>,
     /// What it accepts.
-    pub input: Schema,
-    /// What its structured content looks like.
-    pub output: Option<Schema>,
-    /// `readOnlyHint` and the like.
-    pub annotations: Option<Json>,
-    /// Icons.
-    pub icons: Option<Json>,
-    /// `_meta` of the tool.
-    pub meta: Option<Json>,
-    /// Whether it may run in the background.
-    pub task: TaskSupport,
-}
+    pub fn input(&self) -> &Schema {
+        match self {
+            Self::Tool(tool) => &tool.input,
+            Self::Resource(resource) => &resource.input,
+            Self::Prompt(prompt) => &prompt.input,
+        }
+    }
 
-/// Whether a tool may run in the background, as a task of the client.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TaskSupport {
-    /// Never.
-    #[default]
-    Forbidden,
-    /// Where the client takes tasks.
-    Optional,
-    /// Always: a client that takes no tasks is refused.
-    Required,
-    /// Once the client has answered what the first run asked for.
-    AfterInput,
+    /// The word for its kind.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Tool(_) => "tool",
+            Self::Resource(_) => "resource",
+            Self::Prompt(_) => "prompt",
+        }
+    }
+
+    /// Whether the function suggests values for any of its arguments.
+    pub fn completes(&self) -> bool {
+        match self {
+            Self::Tool(_) => false,
+            Self::Resource(resource) => !resource.completes.is_empty(),
+            Self::Prompt(prompt) => prompt.arguments.iter().any(|argument| argument.completes),
+        }
+    }
+
+    /// Where its kind stands in the catalog.
+    pub(super) fn rank(&self) -> u8 {
+        match self {
+            Self::Tool(_) => 0,
+            Self::Resource(_) => 1,
+            Self::Prompt(_) => 2,
+        }
+    }
 }

@@ -22,7 +22,7 @@ use super::{
     output::{Owner, Printed},
     state::State,
 };
-use crate::function::{ComponentName, Declaration, Limits};
+use crate::function::{ComponentName, Declaration, Limits, Skill};
 
 /// The interface that every component of ours exports.
 const HANDLER: &str = "mcpfn:function/handler@0.1.0";
@@ -45,6 +45,15 @@ pub struct Source<'a> {
     pub wasm: &'a [u8],
     /// The hash of its bytes.
     pub content: blake3::Hash,
+}
+
+/// What a component says of itself.
+#[derive(Debug)]
+pub struct Declared {
+    /// What can be invoked.
+    pub functions: Vec<Declaration>,
+    /// What can only be read.
+    pub skills: Vec<Arc<Skill>>,
 }
 
 /// A component, from which instances are made.
@@ -84,7 +93,7 @@ impl std::fmt::Debug for Component {
 }
 
 impl Component {
-    /// Compiles, links, and asks the component for its functions, within `limits`; nothing of it if the cache knows
+    /// Compiles, links, and asks the component for its functions and skills, within `limits`; nothing of it if the cache knows
     /// the component. `compiling` is told before what takes time.
     ///
     /// Compiling blocks, for seconds if the component is large: keep it off the threads that serve.
@@ -94,7 +103,7 @@ impl Component {
         source: &Source<'_>,
         limits: &Limits,
         compiling: impl FnOnce(),
-    ) -> Result<(Self, Vec<Declaration>), LoadError> {
+    ) -> Result<(Self, Declared), LoadError> {
         let mut calls = Calls::Plain;
         let mut found = cache.find(&engine.linked(calls)?.engine, &source.content);
         if found.is_none() && needs_concurrency(source.wasm) {
@@ -140,9 +149,8 @@ impl Component {
             description
         };
         component.memory = description.memory;
-        let functions = description.declared.functions.into_iter();
-        let declarations = functions.map(convert::declaration).collect::<Result<_, _>>()?;
-        Ok((component, declarations))
+        let (functions, skills) = convert::declared(description.into_declared(), &component.name)?;
+        Ok((component, Declared { functions, skills }))
     }
 
     /// What it is called in messages.
@@ -173,7 +181,7 @@ impl Component {
             wasmtime::Result::Ok(declared)
         });
         match described.await {
-            Ok(Ok(declared)) => Ok(Description { memory: store.data().limiter.memory(), declared }),
+            Ok(Ok(declared)) => Ok(Description::new(store.data().limiter.memory(), declared)),
             Ok(Err(error)) => Err(match self.classify(error, limits) {
                 GuestError::OutOfMemory { limit } => initial_memory(limit),
                 error => LoadError::Describe(error),

@@ -60,7 +60,7 @@ impl Guest {
             call.deadline.bound(run).await??
         };
         let answer = answer.map_err(|error| self.component.classify(error, &self.limits))?;
-        let completion = convert::completion(answer, &self.limits)?;
+        let completion = convert::completion(answer, invocation, &self.limits)?;
         if let Some(warm) = &self.warm
             && !matches!(completion.outcome, Outcome::Failure(_))
         {

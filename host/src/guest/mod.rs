@@ -30,7 +30,7 @@ mod warm;
 
 pub use self::{
     cache::Cache,
-    component::{Component, Source},
+    component::{Component, Declared, Source},
     deadline::Deadline,
     engine::{Config, Engine, Pooling},
     error::{GuestError, LoadError},

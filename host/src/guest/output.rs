@@ -107,7 +107,7 @@ impl Owner {
         match self {
             Self::Component(name) => (&name.0, None),
             Self::Invocation(invocation) => {
-                (&invocation.function.tool().name, Some(invocation.id.as_str()))
+                (invocation.function.trigger.name(), Some(invocation.id.as_str()))
             }
         }
     }

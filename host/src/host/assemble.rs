@@ -42,14 +42,15 @@ impl Version {
         told: &mut Vec<String>,
     ) -> Result<Self, LoadError> {
         let before_for_config = before.filter(|before| Arc::ptr_eq(&before.config, config));
-        let mut declared = Vec::new();
+        let (mut declared, mut skills) = (Vec::new(), Vec::new());
         for loaded in components {
             let name = loaded.component.name();
+            skills.extend(loaded.declared.skills.iter().cloned());
             let is_new = !before.is_some_and(|before| before.has(loaded));
             let mut silent = Vec::new();
             let is_told = is_new || before_for_config.is_none();
             let told = if is_told { &mut *told } else { &mut silent };
-            for declaration in &loaded.declarations {
+            for declaration in &loaded.declared.functions {
                 if is_new {
                     told.extend(
                         declaration.notices.iter().map(|notice| format!("{name}: {notice}")),
@@ -67,7 +68,7 @@ impl Version {
             (Err(error), Some(_)) => told.push(error.sentence()),
         }
         declared.retain(|function| effective::is_enabled(config, function));
-        let catalog = Catalog::new(declared).map_err(LoadError::NameTaken)?;
+        let catalog = Catalog::new(declared, skills).map_err(LoadError::NameTaken)?;
 
         let registry = match before_for_config {
             Some(before) => Arc::clone(&before.registry),
@@ -124,9 +125,9 @@ impl Version {
         if !self.has(loaded) {
             return None;
         }
-        let own = self.host.catalog.tool(&function.tool().name)?;
-        let is_same = own.component == function.component && own.name == function.name;
-        is_same.then(|| Arc::clone(&self.host.invoker.callables()[own.index]))
+        let own = self.host.catalog.function(&function.name)?;
+        (own.component == function.component)
+            .then(|| Arc::clone(&self.host.invoker.callables()[own.index]))
     }
 }
 

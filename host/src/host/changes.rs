@@ -1,6 +1,6 @@
 //! What a reload changed, for the line that says so.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt, sync::Arc};
 
 use super::assemble::Version;
 
@@ -10,11 +10,11 @@ const MAX_NAMES: usize = 10;
 /// What a reload changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Tools that are new.
+    /// Tools, resources, prompts and skills that are new.
     pub added: Vec<String>,
-    /// Tools whose component is another one.
+    /// Those whose component is another one.
     pub replaced: Vec<String>,
-    /// Tools that are gone.
+    /// Those that are gone.
     pub removed: Vec<String>,
     /// Whether host.json or local.settings.json was read anew.
     pub settings: bool,
@@ -26,27 +26,36 @@ impl Changes {
         let mut changes = Self::default();
         let Some(before) = before else { return changes };
         let (old, new) = (contents(before), contents(after));
-        for function in after.host.catalog().functions() {
-            let name = function.tool().name.as_str();
+        for (name, content) in &new {
             match old.get(name) {
-                None => changes.added.push(name.to_owned()),
-                Some(content) if *content != new[name] => changes.replaced.push(name.to_owned()),
+                None => changes.added.push(name.clone()),
+                Some(before) if before != content => changes.replaced.push(name.clone()),
                 Some(_) => {}
             }
         }
-        let gone = before.host.catalog().functions().iter().map(|f| &f.tool().name);
-        changes.removed = gone.filter(|name| !new.contains_key(name.as_str())).cloned().collect();
+        changes.removed = old.into_keys().filter(|name| !new.contains_key(name)).collect();
         changes.settings = !Arc::ptr_eq(&before.config, &after.config);
         changes
     }
 }
 
-/// Which content each tool is of.
-fn contents(version: &Version) -> HashMap<&str, blake3::Hash> {
-    let functions = version.host.catalog().functions().iter();
-    let content =
-        |function: &crate::function::Function| version.components[&function.component].content;
-    functions.map(|function| (function.tool().name.as_str(), content(function))).collect()
+/// Which content everything is of, by what a line calls it: a tool by its name alone.
+fn contents(version: &Version) -> BTreeMap<String, blake3::Hash> {
+    let content = |component| version.components[component].content;
+    let catalog = version.host.catalog();
+    let functions = catalog.functions().iter().map(|function| {
+        let name = function.trigger.name();
+        let name = match function.tool() {
+            Some(_) => format!("`{name}`"),
+            None => format!("{} `{name}`", function.trigger.kind()),
+        };
+        (name, content(&function.component))
+    });
+    let skills = catalog
+        .skills()
+        .iter()
+        .map(|skill| (format!("skill `{}`", skill.name), content(&skill.component)));
+    functions.chain(skills).collect()
 }
 
 impl fmt::Display for Changes {
@@ -54,10 +63,9 @@ impl fmt::Display for Changes {
         let mut parts = Vec::new();
         let kinds =
             [("added", &self.added), ("replaced", &self.replaced), ("removed", &self.removed)];
-        for (kind, tools) in kinds.into_iter().filter(|(_, tools)| !tools.is_empty()) {
-            let mut names: Vec<String> =
-                tools.iter().take(MAX_NAMES).map(|tool| format!("`{tool}`")).collect();
-            if let Some(n_more) = tools.len().checked_sub(MAX_NAMES + 1) {
+        for (kind, all) in kinds.into_iter().filter(|(_, all)| !all.is_empty()) {
+            let mut names: Vec<String> = all.iter().take(MAX_NAMES).cloned().collect();
+            if let Some(n_more) = all.len().checked_sub(MAX_NAMES + 1) {
                 names.push(format!("and {} more", n_more + 1));
             }
             parts.push(format!("{kind} {}", names.join(", ")));
@@ -66,7 +74,7 @@ impl fmt::Display for Changes {
             parts.push("applied the settings".to_owned());
         }
         if parts.is_empty() {
-            parts.push("no tool changed".to_owned());
+            parts.push("nothing that is served changed".to_owned());
         }
         f.write_str(&parts.join("; "))
     }
@@ -77,7 +85,7 @@ mod tests {
     use super::Changes;
 
     fn names(names: &[&str]) -> Vec<String> {
-        names.iter().map(|&name| name.to_owned()).collect()
+        names.iter().map(|&name| format!("`{name}`")).collect()
     }
 
     #[test]
@@ -96,7 +104,7 @@ mod tests {
 
     #[test]
     fn many_names_are_counted() {
-        let added = (0..12).map(|n| n.to_string()).collect();
+        let added = (0..12).map(|n| format!("`{n}`")).collect();
         let line = Changes { added, ..Changes::default() }.to_string();
         assert!(line.ends_with("`9`, and 2 more"), "{line}");
     }

@@ -17,8 +17,8 @@ use super::{
     files::{ComponentFile, Stamp},
 };
 use crate::{
-    function::{Declaration, Limits},
-    guest::{self, Cache, Component, Engine, GuestError, Source},
+    function::Limits,
+    guest::{self, Cache, Component, Declared, Engine, GuestError, Source},
 };
 
 /// How long a fault is left alone the first time that may be over by itself, and how long at most.
@@ -29,7 +29,7 @@ const LAST_RETRY: Duration = Duration::from_mins(1);
 #[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) component: Arc<Component>,
-    pub(super) declarations: Vec<Declaration>,
+    pub(super) declared: Declared,
     pub(super) content: blake3::Hash,
 }
 
@@ -155,9 +155,9 @@ impl Workshop<'_> {
         let source = Source { name: Arc::clone(&file.name), wasm: &wasm, content };
         let load = Component::load(self.engine, self.cache, &source, &self.limits, compiling);
         match runtime.block_on(load) {
-            Ok((component, declarations)) => {
+            Ok((component, declared)) => {
                 let component = Arc::new(component);
-                Seen::Loaded(now(Some(Arc::new(Loaded { component, declarations, content }))))
+                Seen::Loaded(now(Some(Arc::new(Loaded { component, declared, content }))))
             }
             Err(source) => {
                 let is_lasting = is_of_content(&source);

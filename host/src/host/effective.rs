@@ -6,7 +6,8 @@ use super::LoadError;
 use crate::{
     config::{Config, FunctionConfig},
     function::{
-        BindingDecl, ComponentName, Declaration, Direction, Function, Origin, Schema, Trigger,
+        BindingDecl, ComponentName, Declaration, Direction, Function, Origin, Schema, ToolTrigger,
+        Trigger,
     },
     nearest,
 };
@@ -23,22 +24,21 @@ pub(super) fn function(
     config: &Config,
     told: &mut Vec<String>,
 ) -> Result<Function, LoadError> {
-    let Declaration { name, trigger: Trigger::Tool(mut tool), mut bindings, headers, notices: _ } =
-        declaration;
+    let Declaration { name, mut trigger, mut bindings, headers, notices: _ } = declaration;
     let mut overridden = Vec::new();
     let given = find(config, &name);
     if let Some(given) = given {
-        if let Some(tool_name) = &given.tool_name {
-            tool.name.clone_from(tool_name);
-            overridden.push("toolName");
-        }
-        if let Some(description) = &given.description {
-            tool.description = Some(description.clone());
-            overridden.push("description");
-        }
-        if let Some(properties) = &given.properties {
-            tool.input = Schema::from_properties(properties);
-            overridden.push("toolProperties");
+        match (&mut trigger, &given.trigger_at) {
+            (_, None) => {}
+            (Trigger::Tool(tool), Some(_)) => overridden = change(tool, given),
+            (trigger, Some(pointer)) => {
+                let reason = format!(
+                    "the component declares the function as the {} `{}` (remove the trigger: only tools are changed here)",
+                    trigger.kind(),
+                    trigger.name()
+                );
+                return Err(LoadError::Config(config.invalid(pointer, reason)));
+            }
         }
         for (binding, pointer) in given.bindings.iter().zip(&given.bindings_at) {
             match bindings.iter_mut().find(|declared| declared.name == binding.name) {
@@ -73,7 +73,7 @@ pub(super) fn function(
         name,
         index: 0,
         component: Arc::clone(component),
-        trigger: Trigger::Tool(tool),
+        trigger,
         overridden,
         bindings,
         headers,
@@ -81,6 +81,24 @@ pub(super) fn function(
         concurrency: given.map_or(config.concurrency, |given| given.concurrency),
         warm: given.and_then(|given| given.warm),
     })
+}
+
+/// Changes a tool as host.json says: which parts it changed.
+fn change(tool: &mut ToolTrigger, given: &FunctionConfig) -> Vec<&'static str> {
+    let mut overridden = Vec::new();
+    if let Some(tool_name) = &given.tool_name {
+        tool.name.clone_from(tool_name);
+        overridden.push("toolName");
+    }
+    if let Some(description) = &given.description {
+        tool.description = Some(description.clone());
+        overridden.push("description");
+    }
+    if let Some(properties) = &given.properties {
+        tool.input = Schema::from_properties(properties);
+        overridden.push("toolProperties");
+    }
+    overridden
 }
 
 /// Every function that host.json names must exist, or a misspelt one would silently do nothing.

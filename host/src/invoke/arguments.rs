@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::check::{Check, TooLong};
 use crate::{
-    function::Schema,
+    function::{Schema, Trigger},
     json::Members,
     schema_error::{Values, reason},
 };
@@ -33,6 +33,7 @@ pub(super) struct Arguments {
 /// What tells a missing argument from a wrong one.
 #[derive(Debug)]
 struct Rules {
+    noun: &'static str,
     schema: Value,
     required: Vec<String>,
 }
@@ -40,6 +41,8 @@ struct Rules {
 /// Arguments that do not fit. [`Display`](fmt::Display) is for the client: it never repeats a value.
 #[derive(Debug, Error)]
 pub struct ArgumentsError {
+    /// What the arguments are: `tool properties`, `prompt arguments`.
+    pub noun: &'static str,
     /// Required ones that are absent or null.
     pub missing: Vec<String>,
     /// One line for each path that fails: `/snippet: expected string, got number`.
@@ -52,7 +55,8 @@ impl fmt::Display for ArgumentsError {
             // Azure's sentence, word for word.
             write!(
                 f,
-                "One or more required tool properties are missing values. Please provide: {}",
+                "One or more required {} are missing values. Please provide: {}",
+                self.noun,
                 self.missing.join(", ")
             )?;
         }
@@ -65,9 +69,30 @@ impl fmt::Display for ArgumentsError {
 }
 
 impl Arguments {
-    /// Compiles the schema. An error names the place in it.
-    pub(super) fn new(schema: &Schema, max_bytes: Option<usize>) -> Result<Self, String> {
+    /// Compiles the schema of what a trigger accepts. An error names the place in it.
+    pub(super) fn new(trigger: &Trigger, max_bytes: Option<usize>) -> Result<Self, String> {
+        let noun = match trigger {
+            // Azure's words.
+            Trigger::Tool(_) => "tool properties",
+            Trigger::Prompt(_) => "prompt arguments",
+            Trigger::Resource(_) => "variables",
+        };
+        Self::of_schema(trigger.input(), noun, max_bytes)
+    }
+
+    /// Takes every object.
+    pub(super) fn unchecked(max_bytes: Option<usize>) -> Self {
+        Self::of_schema(&Schema::any_object(), "arguments", max_bytes)
+            .expect("the schema is our own, and one")
+    }
+
+    fn of_schema(
+        schema: &Schema,
+        noun: &'static str,
+        max_bytes: Option<usize>,
+    ) -> Result<Self, String> {
         let rules = Rules {
+            noun,
             schema: schema.value().clone(),
             required: schema.required().map(str::to_owned).collect(),
         };
@@ -82,7 +107,7 @@ impl Arguments {
         let text = arguments.get();
         if let Some(limit) = self.max_bytes.filter(|&limit| text.len() > limit) {
             let failure = format!("the arguments are larger than the limit of {} KiB", limit >> 10);
-            return Err(ArgumentsError { missing: Vec::new(), failures: vec![failure] });
+            return Err(refused(failure));
         }
         let value = match serde_json::from_str::<Value>(text) {
             Ok(value @ Value::Object(_)) => value,
@@ -137,7 +162,7 @@ impl Rules {
         // In the order of the schema, as Azure lists them.
         missing.sort_by_key(|name| self.required.iter().position(|required| required == name));
         missing.dedup();
-        Err(ArgumentsError { missing, failures })
+        Err(ArgumentsError { noun: self.noun, missing, failures })
     }
 
     fn tell(
@@ -202,5 +227,9 @@ enum Null<'a> {
 }
 
 fn unreadable(reason: &str) -> ArgumentsError {
-    ArgumentsError { missing: Vec::new(), failures: vec![format!("/: {reason}")] }
+    refused(format!("/: {reason}"))
+}
+
+fn refused(failure: String) -> ArgumentsError {
+    ArgumentsError { noun: "arguments", missing: Vec::new(), failures: vec![failure] }
 }

@@ -15,21 +15,30 @@ use super::{
     outputs,
 };
 use crate::{
-    binding::{BindingData, DeclarationError, InputBinding, OutputBinding, Registry, Target},
-    function::{BindingDecl, Completion, Direction, Function, Input, Outcome, RETURN},
+    binding::{
+        BindingData, DeclarationError, InputBinding, OutputBinding, Registry, Scope, Target,
+    },
+    function::{BindingDecl, Completion, Direction, Entry, Function, Input, Outcome, RETURN},
     gate::{NeedsGate, Policy},
     guest::{Component, Deadline, Guest},
     schema_error::{self, Values},
     telemetry,
 };
 
-/// All that an invocation of one function needs.
+/// All that an invocation of one function needs: one for each entry that it has.
 #[derive(Debug)]
 pub struct Callable {
+    call: Steps,
+    complete: Steps,
+}
+
+/// What the steps of an invocation need.
+#[derive(Debug)]
+pub(super) struct Steps {
     pub(super) arguments: Arguments,
     pub(super) gate: Policy,
     pub(super) queue: Arc<Queue>,
-    pub(super) guest: Guest,
+    pub(super) guest: Arc<Guest>,
     inputs: Vec<Named<Box<dyn InputBinding>>>,
     outputs: Vec<Named<Box<dyn OutputBinding>>>,
     result: Option<Check>,
@@ -83,7 +92,7 @@ impl Callable {
         registry: &Registry,
         admission: &Admission,
     ) -> Result<Self, PrepareError> {
-        let tool = function.tool();
+        let scope = Scope::of(&function.trigger);
         let schema = |which| move |reason| PrepareError::Schema { which, reason };
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         for (index, declaration) in function.bindings.iter().enumerate() {
@@ -97,34 +106,52 @@ impl Callable {
                 Direction::Input => {
                     inputs.push(named(
                         declaration,
-                        registry.input(declaration, &tool.input).map_err(wrap)?,
+                        registry.input(declaration, &scope).map_err(wrap)?,
                     ));
                 }
                 Direction::Output => {
                     outputs.push(named(
                         declaration,
-                        registry.output(declaration, &tool.input).map_err(wrap)?,
+                        registry.output(declaration, &scope).map_err(wrap)?,
                     ));
                 }
             }
         }
-        Ok(Self {
-            arguments: Arguments::new(&tool.input, function.limits.arguments)
+        let max_arguments = function.limits.arguments;
+        let output = function.tool().and_then(|tool| tool.output.as_ref());
+        let call = Steps {
+            arguments: Arguments::new(&function.trigger, max_arguments)
                 .map_err(schema("input schema"))?,
             gate: Policy::of(function)?,
             queue: admission.queue(function),
-            guest: Guest::new(component, function),
+            guest: Arc::new(Guest::new(component, function)),
             inputs,
             outputs,
-            result: tool
-                .output
-                .as_ref()
-                .map(Check::new)
-                .transpose()
-                .map_err(schema("output schema"))?,
-        })
+            result: output.map(Check::new).transpose().map_err(schema("output schema"))?,
+        };
+        let complete = Steps {
+            // Those that are known already, which may be few and half typed.
+            arguments: Arguments::unchecked(max_arguments),
+            gate: call.gate,
+            queue: Arc::clone(&call.queue),
+            guest: Arc::clone(&call.guest),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            result: None,
+        };
+        Ok(Self { call, complete })
     }
 
+    /// What the steps of this entry need.
+    pub(super) fn for_entry(&self, entry: &Entry) -> &Steps {
+        match entry {
+            Entry::Call => &self.call,
+            Entry::Complete { .. } => &self.complete,
+        }
+    }
+}
+
+impl Steps {
     /// Resolves every path, so that a hostile argument is met before anything is read or run.
     pub(super) fn resolve(&self, data: &BindingData<'_>) -> Result<Places, InvokeError> {
         let input = |named: &Named<Box<dyn InputBinding>>| {

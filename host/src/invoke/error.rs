@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::ArgumentsError;
-use crate::{binding::BindingError, function::InvocationId, guest::GuestError};
+use crate::{binding::BindingError, function::Invocation, guest::GuestError};
 
 /// Why an invocation came to nothing. [`Display`](std::fmt::Display) is for the log;
 /// [`Self::public_message`] is for the client.
@@ -76,12 +76,13 @@ pub enum OutputError {
 impl InvokeError {
     /// What a client may read: one line for each failing argument, or one sentence with the id that finds
     /// the log.
-    pub fn public_message(&self, id: &InvocationId) -> String {
+    pub fn public_message(&self, invocation: &Invocation) -> String {
+        let kind = invocation.function.trigger.kind();
         let sentence = match self {
             // Nothing ran, so there is nothing to find.
             Self::Arguments(error) => return error.to_string(),
             Self::Busy { running, waiting } => format!(
-                "the tool is busy: {running} of its calls are running and {waiting} are waiting (try again later)"
+                "the {kind} is busy: {running} of its calls are running and {waiting} are waiting (try again later)"
             ),
             // The client can mend an argument; it does not care which binding wanted it.
             Self::Input { source: error @ BindingError::Argument { .. }, .. }
@@ -92,7 +93,7 @@ impl InvokeError {
             Self::Input { name, source } => {
                 format!("input `{name}` was not read: {}", source.public_message())
             }
-            Self::Guest(error) => format!("the tool {error}"),
+            Self::Guest(error) => format!("the {kind} {error}"),
             Self::Result { path, reason } => format!(
                 "the tool returned structured content that does not fit its output schema: `{path}` {reason}"
             ),
@@ -111,7 +112,13 @@ impl InvokeError {
                 }
             }
         };
-        format!("{sentence} (invocation {id})")
+        format!("{sentence} (invocation {})", invocation.id)
+    }
+
+    /// Whether the client can mend it: an argument that does not fit, or cannot be part of a path.
+    pub fn is_of_arguments(&self) -> bool {
+        matches!(self, Self::Arguments(_))
+            || matches!(self.binding(), Some(BindingError::Argument { .. }))
     }
 
     /// Whether the guest broke down, rather than being refused or failing at what it does.

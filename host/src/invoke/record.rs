@@ -47,7 +47,7 @@ impl Record {
 
     fn line(&self, outcome: &'static str) {
         let Invocation { id, function, .. } = &*self.invocation;
-        telemetry::invoked(id.as_str(), &function.tool().name, outcome, self.started.elapsed());
+        telemetry::invoked(id.as_str(), function.trigger.name(), outcome, self.started.elapsed());
     }
 }
 

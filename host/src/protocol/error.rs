@@ -9,6 +9,7 @@ use super::{
     Reply, Status,
     revision::{Era, SUPPORTED},
 };
+use crate::{function::Invocation, invoke::InvokeError};
 
 // JSON-RPC 2.0, 5.1.
 const PARSE_ERROR: i32 = -32700;
@@ -16,6 +17,8 @@ const INVALID_REQUEST: i32 = -32600;
 const METHOD_NOT_FOUND: i32 = -32601;
 const INVALID_PARAMS: i32 = -32602;
 const INTERNAL_ERROR: i32 = -32603;
+// 2025-11-25, server/resources, Error Handling. The modern era has none of its own.
+const RESOURCE_NOT_FOUND: i32 = -32002;
 // 2026-07-28, basic/index, Error Codes.
 const HEADER_MISMATCH: i32 = -32020;
 const MISSING_REQUIRED_CLIENT_CAPABILITY: i32 = -32021;
@@ -42,6 +45,30 @@ pub(super) enum ProtocolError {
     /// No such tool. Azure's words.
     #[error("Unknown tool: '{}'", excerpt(.0))]
     Tool(String),
+    /// No such prompt. Azure's words.
+    #[error("Unknown prompt: '{}'", excerpt(.0))]
+    Prompt(String),
+    /// No such resource.
+    #[error("Resource not found: '{}'", excerpt(.uri))]
+    Resource { uri: String, era: Era },
+    /// No such template, as the reference of a completion.
+    #[error("Unknown resource template: '{}'", excerpt(.0))]
+    Template(String),
+    /// No such argument, as the argument of a completion.
+    #[error("Unknown argument: '{}' of '{of}'", excerpt(.argument))]
+    Argument { argument: String, of: String },
+    /// No such skill.
+    #[error("Unknown skill: '{}'", excerpt(.0))]
+    Skill(String),
+    /// Not a directory of a skill.
+    #[error("Not a directory: '{}'", excerpt(.0))]
+    Directory(String),
+    /// Arguments that do not fit, in the words of whoever checked them.
+    #[error("{0}")]
+    Arguments(String),
+    /// A function came to nothing, in its own words or in ours: where a result has no room for that.
+    #[error("{0}")]
+    Function(String),
     /// A header that is missing, unreadable, or says other than the body.
     #[error("Header mismatch: {0}")]
     Header(String),
@@ -51,9 +78,6 @@ pub(super) enum ProtocolError {
     /// The client did not declare what it would be asked for, or what the tool needs.
     #[error("Missing required client capability: {required}")]
     Capability { required: Value },
-    /// A function broke down, or said itself that it failed, where only an error can tell.
-    #[error("{0}")]
-    Guest(String),
     /// A revision that is not served.
     #[error("Unsupported protocol version: '{}'", excerpt(.requested))]
     Version { requested: String },
@@ -87,6 +111,7 @@ struct Body<'a> {
 enum Data<'a> {
     Versions(Versions<'a>),
     Capabilities(Capabilities<'a>),
+    Uri { uri: &'a str },
 }
 
 #[derive(Serialize)]
@@ -111,15 +136,25 @@ impl ProtocolError {
         ))
     }
 
+    /// An invocation that came to nothing, where that is no result.
+    pub(super) fn invoke(error: &InvokeError, invocation: &Invocation) -> Self {
+        let message = error.public_message(invocation);
+        if error.is_of_arguments() { Self::Arguments(message) } else { Self::Function(message) }
+    }
+
     /// The answer to the request with this id.
     pub(super) fn reply(&self, id: Option<&RawValue>) -> Reply {
         let data = match self {
-            Self::Version { requested } => Some(Data::Versions(Versions {
-                supported: &SUPPORTED,
-                requested: excerpt(requested),
-            })),
+            Self::Version { requested } => {
+                let requested = excerpt(requested);
+                Some(Data::Versions(Versions { supported: &SUPPORTED, requested }))
+            }
             Self::Capability { required } => {
                 Some(Data::Capabilities(Capabilities { required_capabilities: required }))
+            }
+            // Whole, where it is read by programs (2026-07-28, server/resources, Error Handling).
+            Self::Resource { uri, .. } | Self::Skill(uri) | Self::Directory(uri) => {
+                Some(Data::Uri { uri })
             }
             _ => None,
         };
@@ -136,10 +171,17 @@ impl ProtocolError {
             Self::Params(_) => "params",
             Self::Meta(_) => "meta",
             Self::Tool(_) => "tool",
+            Self::Prompt(_) => "prompt",
+            Self::Resource { .. } => "resource",
+            Self::Template(_) => "template",
+            Self::Argument { .. } => "argument",
+            Self::Skill(_) => "skill",
+            Self::Directory(_) => "directory",
+            Self::Arguments(_) => "arguments",
+            Self::Function(_) => "function",
             Self::Header(_) => "header",
             Self::Input(_) => "input",
             Self::Capability { .. } => "capability",
-            Self::Guest(_) => "guest",
             Self::Version { .. } => "version",
             Self::Busy => "busy",
             Self::Internal => "internal",
@@ -151,12 +193,23 @@ impl ProtocolError {
             Self::Syntax(_) => PARSE_ERROR,
             Self::Request(_) => INVALID_REQUEST,
             Self::Method { .. } => METHOD_NOT_FOUND,
-            Self::Params(_) | Self::Meta(_) | Self::Tool(_) | Self::Input(_) => INVALID_PARAMS,
+            Self::Resource { era: Era::Legacy, .. } => RESOURCE_NOT_FOUND,
+            Self::Params(_)
+            | Self::Meta(_)
+            | Self::Tool(_)
+            | Self::Prompt(_)
+            | Self::Resource { era: Era::Modern, .. }
+            | Self::Template(_)
+            | Self::Argument { .. }
+            | Self::Skill(_)
+            | Self::Directory(_)
+            | Self::Arguments(_)
+            | Self::Input(_) => INVALID_PARAMS,
             Self::Header(_) => HEADER_MISMATCH,
             Self::Version { .. } => UNSUPPORTED_PROTOCOL_VERSION,
             Self::Capability { .. } => MISSING_REQUIRED_CLIENT_CAPABILITY,
             // No code says busy, and new code takes none of -32000 to -32019 (2026-07-28, basic/index, Error Codes).
-            Self::Busy | Self::Guest(_) | Self::Internal => INTERNAL_ERROR,
+            Self::Busy | Self::Function(_) | Self::Internal => INTERNAL_ERROR,
         }
     }
 
@@ -174,8 +227,15 @@ impl ProtocolError {
             Self::Method { era: Era::Legacy, .. }
             | Self::Params(_)
             | Self::Tool(_)
+            | Self::Prompt(_)
+            | Self::Resource { .. }
+            | Self::Template(_)
+            | Self::Argument { .. }
+            | Self::Skill(_)
+            | Self::Directory(_)
+            | Self::Arguments(_)
             | Self::Input(_)
-            | Self::Guest(_) => Status::Ok,
+            | Self::Function(_) => Status::Ok,
             Self::Busy | Self::Internal => Status::Internal,
         }
     }

@@ -82,6 +82,12 @@ impl Protocol {
         if !self.tools.same_list(&other.tools) {
             kinds.push(ListKind::Tools);
         }
+        if !self.resources.same_list(&other.resources) || !self.skills.same_list(&other.skills) {
+            kinds.push(ListKind::Resources);
+        }
+        if !self.prompts.same_list(&other.prompts) {
+            kinds.push(ListKind::Prompts);
+        }
         kinds
     }
 }

@@ -27,6 +27,24 @@ pub(super) enum Method {
     TasksCancel,
     /// `subscriptions/listen`, modern only.
     Listen,
+    /// `resources/list`
+    ResourcesList,
+    /// `resources/templates/list`
+    ResourcesTemplatesList,
+    /// `resources/read`
+    ResourcesRead,
+    /// `resources/directory/read`
+    ResourcesDirectoryRead,
+    /// `prompts/list`
+    PromptsList,
+    /// `prompts/get`
+    PromptsGet,
+    /// `completion/complete`
+    CompletionComplete,
+    /// `skills/list`
+    SkillsList,
+    /// `skills/get`
+    SkillsGet,
 }
 
 impl Method {
@@ -45,6 +63,15 @@ impl Method {
             "tasks/update" => Self::TasksUpdate,
             "tasks/cancel" => Self::TasksCancel,
             "subscriptions/listen" => Self::Listen,
+            "resources/list" => Self::ResourcesList,
+            "resources/templates/list" => Self::ResourcesTemplatesList,
+            "resources/read" => Self::ResourcesRead,
+            "resources/directory/read" => Self::ResourcesDirectoryRead,
+            "prompts/list" => Self::PromptsList,
+            "prompts/get" => Self::PromptsGet,
+            "completion/complete" => Self::CompletionComplete,
+            "skills/list" => Self::SkillsList,
+            "skills/get" => Self::SkillsGet,
             _ => return None,
         })
     }
@@ -52,7 +79,11 @@ impl Method {
     /// Whether it may take its time, and be cancelled.
     pub(super) fn takes_time(self) -> bool {
         match self {
-            Self::ToolsCall | Self::Listen => true,
+            Self::ToolsCall
+            | Self::ResourcesRead
+            | Self::PromptsGet
+            | Self::CompletionComplete
+            | Self::Listen => true,
             Self::Discover
             | Self::Initialize
             | Self::Ping
@@ -62,7 +93,13 @@ impl Method {
             | Self::ResourcesUnsubscribe
             | Self::TasksGet
             | Self::TasksUpdate
-            | Self::TasksCancel => false,
+            | Self::TasksCancel
+            | Self::ResourcesList
+            | Self::ResourcesTemplatesList
+            | Self::ResourcesDirectoryRead
+            | Self::PromptsList
+            | Self::SkillsList
+            | Self::SkillsGet => false,
         }
     }
 
@@ -81,6 +118,15 @@ impl Method {
             Self::TasksUpdate => "tasks/update",
             Self::TasksCancel => "tasks/cancel",
             Self::Listen => "subscriptions/listen",
+            Self::ResourcesList => "resources/list",
+            Self::ResourcesTemplatesList => "resources/templates/list",
+            Self::ResourcesRead => "resources/read",
+            Self::ResourcesDirectoryRead => "resources/directory/read",
+            Self::PromptsList => "prompts/list",
+            Self::PromptsGet => "prompts/get",
+            Self::CompletionComplete => "completion/complete",
+            Self::SkillsList => "skills/list",
+            Self::SkillsGet => "skills/get",
         }
     }
 }

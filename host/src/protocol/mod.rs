@@ -1,27 +1,38 @@
 //! The Model Context Protocol: one message in, at most one out, in the era that the message itself speaks.
 //!
 //! Five revisions are served on one endpoint. A request that names 2026-07-28 is answered by `modern`, any
-//! other by `legacy`; the method families (`tools`) are shared, and know eras only where their results
-//! differ. Nothing here knows what carried the message but for its headers, and nothing is kept between
+//! other by `legacy`; the method families (`tools`, `resources`, `prompts`, `completion`,
+//! `skills`) are shared, and know eras only where their results differ. Nothing here knows what carried the message but for its headers, and nothing is kept between
 //! messages but what the session of a stream holds. `error` is the only place with codes.
 
 mod asking;
 mod cancellation;
+mod capabilities;
 mod changes;
 mod client;
+mod completion;
+mod content;
 mod era;
 mod error;
+mod framed;
 mod jsonrpc;
 mod legacy;
+mod listed_headers;
 mod listener;
+mod listing;
 mod live;
 mod method;
 mod modern;
 mod outgoing;
+mod prompts;
 mod raw;
+mod resources;
 mod revision;
 mod run;
+#[cfg(test)]
+mod sample;
 mod shared;
+mod skills;
 mod subscriptions;
 mod tasks;
 mod tools;
@@ -55,7 +66,10 @@ use self::{
     jsonrpc::{Malformed, Request},
     method::Method,
     modern::envelope::ServerMeta,
+    prompts::Prompts,
+    resources::Resources,
     revision::Era,
+    skills::Skills,
     tools::Tools,
 };
 use crate::{function::TransportKind, host::Host, telemetry};
@@ -135,6 +149,9 @@ pub struct Protocol {
     discover: Box<RawValue>,
     initialize: legacy::initialize::Results,
     tools: Tools,
+    resources: Resources,
+    prompts: Prompts,
+    skills: Skills,
 }
 
 impl Protocol {
@@ -148,6 +165,9 @@ impl Protocol {
             discover: modern::discover::result(&host, &server),
             initialize: legacy::initialize::Results::new(&host),
             tools: Tools::new(host.catalog(), &server),
+            resources: Resources::new(host.catalog(), &server),
+            prompts: Prompts::new(host.catalog(), &server),
+            skills: Skills::new(host.catalog(), &server),
             server,
             host,
         }

@@ -24,6 +24,14 @@ pub(super) fn string(raw: &RawValue) -> Option<Cow<'_, str>> {
     }
 }
 
+/// The arguments of a request, an object: one without any means an empty one.
+pub(super) fn arguments(arguments: Option<&RawValue>) -> Box<RawValue> {
+    match arguments {
+        Some(arguments) => arguments.to_owned(),
+        None => RawValue::from_string("{}".to_owned()).expect("an empty object is JSON"),
+    }
+}
+
 /// Finds a member of an object. The last one of a name counts, as in `serde_json::Value`.
 pub(super) fn member<'a>(object_text: &'a str, name: &str) -> Option<&'a RawValue> {
     let Members(members) = object(object_text)?;

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::error::ProtocolError;
 use crate::{
-    function::{Invocation, InvocationId, Outcome},
+    function::{Invocation, Outcome},
     host::Host,
     invoke::InvokeError,
 };
@@ -13,8 +14,8 @@ use crate::{
 pub(super) enum Fault {
     /// The invocation failed.
     Invoke {
-        /// Finds it in the log.
-        id: InvocationId,
+        /// What was to run.
+        invocation: Arc<Invocation>,
         /// Why.
         error: InvokeError,
     },
@@ -29,8 +30,18 @@ impl Fault {
     /// What the client reads.
     pub(super) fn public_message(&self) -> String {
         match self {
-            Self::Invoke { id, error } => error.public_message(id),
+            Self::Invoke { invocation, error } => error.public_message(invocation),
             Self::Asking(reason) => reason.clone(),
+        }
+    }
+}
+
+/// Where only an error can tell.
+impl From<Fault> for ProtocolError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Invoke { invocation, error } => Self::invoke(&error, &invocation),
+            Fault::Asking(reason) => Self::Function(reason),
         }
     }
 }
@@ -38,5 +49,5 @@ impl Fault {
 /// Runs a function once.
 pub(super) async fn once(host: &Host, invocation: &Arc<Invocation>) -> Ended {
     let invoked = host.invoke(invocation).await;
-    invoked.map_err(|error| Fault::Invoke { id: invocation.id.clone(), error })
+    invoked.map_err(|error| Fault::Invoke { invocation: Arc::clone(invocation), error })
 }

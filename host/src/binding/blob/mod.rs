@@ -26,10 +26,10 @@ use self::{
 };
 use super::{
     BindingData, BindingError, BindingType, Connections, DeclarationError, InputBinding,
-    OutputBinding, Target,
+    OutputBinding, Scope, Target,
 };
 use crate::{
-    function::{BindingDecl, Schema, Value},
+    function::{BindingDecl, Value},
     nearest,
 };
 
@@ -65,7 +65,7 @@ impl Blob {
     fn binding(
         &self,
         declaration: &BindingDecl,
-        schema: &Schema,
+        scope: &Scope<'_>,
     ) -> Result<Box<BlobBinding>, DeclarationError> {
         let config = &declaration.config;
         if let Some(key) = config.keys().find(|key| !KEYS.contains(&key.as_str())) {
@@ -92,7 +92,7 @@ impl Blob {
             None | Some("") => connection::DEFAULT,
             Some(name) => name,
         };
-        let path = BlobPath::parse(path, &|name| self.opened.setting(name), schema)?;
+        let path = BlobPath::parse(path, &|name| self.opened.setting(name), scope)?;
         let store = self.opened.store(connection, path.container())?;
         Ok(Box::new(BlobBinding { connection: connection.to_owned(), path, store, form }))
     }
@@ -106,17 +106,17 @@ impl BindingType for Blob {
     fn input(
         &self,
         declaration: &BindingDecl,
-        schema: &Schema,
+        scope: &Scope<'_>,
     ) -> Result<Box<dyn InputBinding>, DeclarationError> {
-        Ok(self.binding(declaration, schema)?)
+        Ok(self.binding(declaration, scope)?)
     }
 
     fn output(
         &self,
         declaration: &BindingDecl,
-        schema: &Schema,
+        scope: &Scope<'_>,
     ) -> Result<Box<dyn OutputBinding>, DeclarationError> {
-        Ok(self.binding(declaration, schema)?)
+        Ok(self.binding(declaration, scope)?)
     }
 }
 

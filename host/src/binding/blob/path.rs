@@ -2,13 +2,10 @@
 
 use std::ops::Range;
 
-use crate::{
-    binding::{
-        BindingData, BindingError, DeclarationError,
-        expression::{Expression, Part, Template},
-        segment,
-    },
-    function::Schema,
+use crate::binding::{
+    BindingData, BindingError, DeclarationError, Scope,
+    expression::{Expression, Part, Template},
+    segment,
 };
 
 /// Azure's limit, kept on every storage, so that what is saved on one can be moved to another.
@@ -26,17 +23,17 @@ impl BlobPath {
     pub(super) fn parse(
         text: &str,
         settings: &dyn Fn(&str) -> Option<String>,
-        schema: &Schema,
+        scope: &Scope<'_>,
     ) -> Result<Self, DeclarationError> {
         let fault = |reason| DeclarationError::Path { path: text.to_owned(), reason };
-        let mut template = Template::parse(text, settings)?;
+        let mut template = Template::parse(text, settings, scope.root())?;
         let container = container(&template).map_err(fault)?;
         // With a letter in every open place, what is refused is refused for its fixed text.
         let sample: String = template.parts().iter().map(sample).collect();
         if let Some((_, reason)) = refusal(&sample[container.len() + 1..], usize::MAX) {
             return Err(fault(format!("the name of a blob {reason}")));
         }
-        template.check(schema)?;
+        template.check(scope.schema())?;
         Ok(Self { template, container })
     }
 

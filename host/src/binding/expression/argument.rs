@@ -1,4 +1,4 @@
-//! `{mcptoolargs.a.b}`: an argument in a template, found in the schema at load and read in every call.
+//! `{mcptoolargs.a.b}` and its like: an argument in a template, found in the schema at load and read in every call.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,9 @@ use serde_json::{Map, Value};
 
 use super::BindingData;
 use crate::{
-    binding::{BindingError, segment},
+    binding::{BindingError, scope::Root, segment},
     nearest,
 };
-
-const ROOT: &str = "mcptoolargs";
 
 /// The most that one value may give to a name: the longest file name of common file systems.
 const MAX_VALUE_BYTES: usize = 255;
@@ -39,21 +37,27 @@ enum Form {
 
 impl Argument {
     /// None: the expression is not about arguments. `quote` is what a message may show of it.
-    pub(super) fn parse(text: &str, quote: &str) -> Result<Option<Self>, String> {
+    pub(super) fn parse(text: &str, quote: &str, root: Root) -> Result<Option<Self>, String> {
         let (reference, format) = match text.split_once(':') {
             None => (text, None),
             Some((reference, format)) => (reference, Some(format)),
         };
-        let (root, name) = match reference.split_once('.') {
+        let (first, rest) = match reference.split_once('.') {
             None => (reference, ""),
-            Some((root, name)) => (root, name),
+            Some((first, rest)) => (first, rest),
         };
-        if !root.eq_ignore_ascii_case(ROOT) {
-            return Ok(None);
-        }
+        let expected = format!("expected `{{{}.NAME}}`", root.as_str());
+        let name = match Root::parse(first) {
+            Some(own) if own == root => rest,
+            Some(_) => {
+                return Err(format!("`{quote}` is not for this kind of function ({expected})"));
+            }
+            None if root.is_optional() => reference,
+            None => return Ok(None),
+        };
         let path: Vec<String> = name.split('.').map(str::to_owned).collect();
         if path.iter().any(String::is_empty) {
-            return Err(format!("`{quote}` names no argument (expected `{{mcptoolargs.NAME}}`)"));
+            return Err(format!("`{quote}` names no argument ({expected})"));
         }
         let form = match format {
             None => Form::Segment,

@@ -16,7 +16,7 @@ pub(in crate::binding) use self::settings::{Replaced, replace_settings};
 use std::ops::Range;
 
 use self::argument::Argument;
-use super::{BindingError, DeclarationError};
+use super::{BindingError, DeclarationError, scope::Root};
 use crate::function::Schema;
 
 /// A configured text with expressions in it, read once.
@@ -38,7 +38,7 @@ pub(super) enum Part {
 /// What stands between `{` and `}`.
 #[derive(Clone, Debug)]
 pub(super) enum Expression {
-    /// `{mcptoolargs.name}`
+    /// `{mcptoolargs.name}`, or the like for other kinds of functions.
     Argument(Argument),
 }
 
@@ -51,14 +51,15 @@ pub(super) struct Filled<'t> {
 }
 
 impl Template {
-    /// Reads a configured text: settings first, then expressions.
+    /// Reads a configured text: settings first, then expressions, whose arguments are under `root`.
     pub(in crate::binding) fn parse(
         text: &str,
         settings: &dyn Fn(&str) -> Option<String>,
+        root: Root,
     ) -> Result<Self, DeclarationError> {
         let fault = |reason| DeclarationError::Path { path: text.to_owned(), reason };
         let replaced = replace_settings(text, settings).map_err(fault)?;
-        let parts = parse_parts(&replaced).map_err(fault)?;
+        let parts = parse_parts(&replaced, root).map_err(fault)?;
         Ok(Self { replaced, parts })
     }
 
@@ -120,11 +121,11 @@ impl Template {
 
 impl Expression {
     /// `quote` is what a message may show of it.
-    fn parse(text: &str, quote: &str) -> Result<Self, String> {
-        if let Some(argument) = Argument::parse(text, quote)? {
+    fn parse(text: &str, quote: &str, root: Root) -> Result<Self, String> {
+        if let Some(argument) = Argument::parse(text, quote, root)? {
             return Ok(Self::Argument(argument));
         }
-        Err(format!("unknown expression `{quote}` (expected `{{mcptoolargs.NAME}}`)"))
+        Err(format!("unknown expression `{quote}` (expected `{{{}.NAME}}`)", root.as_str()))
     }
 }
 
@@ -136,7 +137,7 @@ impl Filled<'_> {
     }
 }
 
-fn parse_parts(replaced: &Replaced) -> Result<Vec<Part>, String> {
+fn parse_parts(replaced: &Replaced, root: Root) -> Result<Vec<Part>, String> {
     let text = replaced.text();
     let missing = |bracket: &str, position: usize| {
         Err(format!("missing {bracket} bracket at position {position}"))
@@ -172,7 +173,7 @@ fn parse_parts(replaced: &Replaced) -> Result<Vec<Part>, String> {
                     parts.push(Part::Literal(std::mem::take(&mut literal)));
                 }
                 let quote = replaced.configured_part(place..end + 1);
-                parts.push(Part::Expression(Expression::parse(expression, quote)?));
+                parts.push(Part::Expression(Expression::parse(expression, quote, root)?));
             }
             other => literal.push(other),
         }

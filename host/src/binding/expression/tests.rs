@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json, value::RawValue};
 
 use super::{BindingData, Template};
-use crate::function::Schema;
+use crate::{binding::scope::Root, function::Schema};
 
 fn setting(name: &str) -> Option<String> {
     match name {
@@ -37,7 +37,8 @@ fn fill_checked(
     schema: &Schema,
     arguments: &str,
 ) -> Result<Option<String>, String> {
-    let mut template = Template::parse(template, &setting).map_err(|error| error.to_string())?;
+    let mut template =
+        Template::parse(template, &setting, Root::Tool).map_err(|error| error.to_string())?;
     template.check(schema).map_err(|error| error.to_string())?;
     let values: Map<String, Value> = serde_json::from_str(arguments).unwrap();
     let text: &RawValue = serde_json::from_str(arguments).unwrap();
@@ -55,13 +56,13 @@ fn check(template: &str, arguments: &Value, expected: &str) {
 
 #[track_caller]
 fn check_parse(template: &str, reason: &str) {
-    let error = Template::parse(template, &setting).unwrap_err();
+    let error = Template::parse(template, &setting, Root::Tool).unwrap_err();
     assert_eq!(error.to_string(), format!("path `{template}`: {reason}"));
 }
 
 #[track_caller]
 fn check_schema(template: &str, schema: &Schema, reason: &str) {
-    let error = Template::parse(template, &setting).unwrap().check(schema).unwrap_err();
+    let error = Template::parse(template, &setting, Root::Tool).unwrap().check(schema).unwrap_err();
     assert_eq!(error.to_string(), format!("path `{template}`: {reason}"));
 }
 
@@ -378,5 +379,71 @@ fn the_form_path_takes_segments_and_nothing_that_leaves_them() {
     {
         let error = fill("c/{mcptoolargs.p:path}", &json!({"p": hostile}).to_string()).unwrap_err();
         assert!(error.starts_with("argument `p` "), "{hostile:?}: {error}");
+    }
+}
+
+/// A template of another kind of function, whose arguments are `name` and `other`.
+fn fill_of(root: Root, template: &str, arguments: &Value) -> Result<Option<String>, String> {
+    let mut template =
+        Template::parse(template, &setting, root).map_err(|error| error.to_string())?;
+    template.check(&named(&["name", "other"])).map_err(|error| error.to_string())?;
+    let text = arguments.to_string();
+    let values: Map<String, Value> = serde_json::from_str(&text).unwrap();
+    let text: &RawValue = serde_json::from_str(&text).unwrap();
+    let filled = template.fill(&BindingData::new(&values, text));
+    Ok(filled.map_err(|error| error.to_string())?.map(|filled| filled.text))
+}
+
+#[test]
+fn each_kind_of_function_has_its_own_root() {
+    let arguments = json!({"name": "a", "other": "b/c"});
+    for (root, template) in [
+        (Root::Tool, "{mcptoolargs.name}/{McpToolArgs.other:path}"),
+        (Root::Resource, "{mcpresourceargs.name}/{MCPResourceArgs.OTHER:path}"),
+        (Root::Resource, "{name}/{other:path}"),
+        (Root::Resource, "{Name}/{other:path}"),
+        (Root::Prompt, "{mcppromptargs.name}/{mcppromptargs.other:path}"),
+    ] {
+        assert_eq!(fill_of(root, template, &arguments), Ok(Some("a/b/c".to_owned())), "{template}");
+    }
+    assert_eq!(fill_of(Root::Resource, "{{name}}", &arguments), Ok(Some("{name}".to_owned())));
+}
+
+#[test]
+fn the_root_of_another_kind_is_an_error_that_names_the_right_one() {
+    let roots = [Root::Tool, Root::Resource, Root::Prompt];
+    for root in roots {
+        for wrong in roots.into_iter().filter(|wrong| *wrong != root) {
+            let template = format!("{{{}.name}}", wrong.as_str());
+            let error = fill_of(root, &template, &json!({})).unwrap_err();
+            let expected = format!(
+                "path `{template}`: `{template}` is not for this kind of function (expected `{{{}.NAME}}`)",
+                root.as_str()
+            );
+            assert_eq!(error, expected);
+        }
+    }
+    assert_eq!(
+        fill_of(Root::Prompt, "{name}", &json!({})),
+        Err("path `{name}`: unknown expression `{name}` (expected `{mcppromptargs.NAME}`)"
+            .to_owned())
+    );
+    assert_eq!(
+        fill_of(Root::Resource, "{nam}", &json!({})),
+        Err("path `{nam}`: the function has no argument `nam` (did you mean `name`?)".to_owned())
+    );
+    assert_eq!(
+        fill_of(Root::Resource, "{mcpresourceargs}", &json!({})),
+        Err("path `{mcpresourceargs}`: `{mcpresourceargs}` names no argument (expected `{mcpresourceargs.NAME}`)".to_owned())
+    );
+}
+
+#[test]
+fn hostile_variables_are_refused_like_arguments() {
+    for value in ["..", "a/b", "", "a\\b"] {
+        for template in ["{name}", "{mcpresourceargs.name}"] {
+            let error = fill_of(Root::Resource, template, &json!({"name": value})).unwrap_err();
+            assert!(error.starts_with("argument `name` "), "{value:?}: {error}");
+        }
     }
 }

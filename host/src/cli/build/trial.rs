@@ -12,7 +12,7 @@ use crate::{
 /// Every memory that a host could be told to give: this is no place to judge that.
 const MEMORY: usize = 4 << 30;
 
-/// Asks the component for its functions. The fault is one line.
+/// Asks the component for its functions and skills. The fault is one line.
 pub(super) fn describe(path: &Path) -> Result<(), String> {
     try_describe(path).map_err(|error| {
         let text = format!("{error:#}");
@@ -29,9 +29,9 @@ fn try_describe(path: &Path) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let cache = Cache::none();
     let load = Component::load(&engine, &cache, &source, &limits, || {});
-    let (_, functions) = runtime.block_on(load)?;
-    match functions.len() {
-        0 => Err(anyhow!("it declares no function")),
-        _ => Ok(()),
+    let (_, declared) = runtime.block_on(load)?;
+    if declared.functions.is_empty() && declared.skills.is_empty() {
+        return Err(anyhow!("it declares no function and no skill"));
     }
+    Ok(())
 }

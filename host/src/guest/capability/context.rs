@@ -35,7 +35,8 @@ impl Context {
 
 impl Host for Context {
     fn name(&mut self) -> String {
-        self.invocation.as_ref().map(|call| call.function.tool().name.clone()).unwrap_or_default()
+        let name = |call: &Arc<Invocation>| call.function.trigger.name().to_owned();
+        self.invocation.as_ref().map(name).unwrap_or_default()
     }
 
     fn transport(&mut self) -> WitTransportKind {

@@ -7,8 +7,14 @@ use super::session::Peer;
 use crate::{
     host::Host,
     protocol::{
-        Context, Protocol, Reply, client, error::ProtocolError, jsonrpc::Request,
-        modern::envelope::Implementation, raw, revision::LEGACY, tools::Capabilities,
+        Context, Protocol, Reply,
+        capabilities::Capabilities,
+        client,
+        error::ProtocolError,
+        jsonrpc::Request,
+        modern::envelope::Implementation,
+        raw,
+        revision::{Era, LEGACY},
     },
 };
 
@@ -38,16 +44,16 @@ pub(in crate::protocol) struct Results([Box<RawValue>; LEGACY.len()]);
 
 impl Results {
     pub(in crate::protocol) fn new(host: &Host) -> Self {
-        Self(LEGACY.map(|version| result(version, host, Capabilities::legacy(host))))
+        Self(LEGACY.map(|version| result(version, host)))
     }
 }
 
 /// The result for clients that speak this revision.
-fn result(version: &'static str, host: &Host, capabilities: Capabilities) -> Box<RawValue> {
+fn result(version: &'static str, host: &Host) -> Box<RawValue> {
     let server = host.server();
     let result = InitializeResult {
         protocol_version: version,
-        capabilities,
+        capabilities: Capabilities::new(host.catalog(), Era::Legacy),
         server_info: Implementation { name: &server.name, version: &server.version },
         instructions: server.instructions.as_deref(),
     };

@@ -21,16 +21,20 @@ use serde_json::value::RawValue;
 
 use super::{
     Context, Protocol, Reply,
+    completion::{self, Complete},
     error::ProtocolError,
     jsonrpc::Request,
+    listed_headers::listed_headers,
     listener::Wanted,
     method::Method,
     modern::is_token,
+    prompts::{self, Get},
     raw,
+    resources::{self, Read},
     revision::Era,
     run::Ended,
     subscriptions::{Follow, follow},
-    tools::{self, Call, CallResult},
+    tools::{Call, CallResult},
 };
 use crate::function::{Caller, Function, Invocation, TaskSupport};
 
@@ -62,8 +66,7 @@ pub(super) async fn answer(
             Ok(request.reply(&protocol.nothing))
         }
         Some(Method::ToolsList) => {
-            tools::check_cursor(&request.params)?;
-            Ok(request.reply(protocol.tools.list(Era::Legacy)))
+            Ok(request.reply(protocol.tools.list(Era::Legacy, &request.params)?))
         }
         Some(Method::ToolsCall) => {
             let call = Call::parse(&request.params)?;
@@ -80,14 +83,59 @@ pub(super) async fn answer(
             let outcome = ended.map_err(|fault| fault.public_message());
             Ok(request.reply(CallResult::legacy(&outcome)))
         }
+        Some(Method::ResourcesList) => {
+            Ok(request.reply(protocol.resources.list(Era::Legacy, &request.params)?))
+        }
+        Some(Method::ResourcesTemplatesList) => {
+            Ok(request.reply(protocol.resources.templates(Era::Legacy, &request.params)?))
+        }
+        Some(Method::ResourcesRead) => {
+            let read = Read::parse(&request.params)?;
+            if let Some(reply) = resources::file(protocol, request, Era::Legacy, &read) {
+                return Ok(reply);
+            }
+            let (function, arguments) = read.function(protocol.host.catalog(), Era::Legacy)?;
+            let job = Job { context, request, meta, function, arguments: &arguments };
+            let Some(ended) = job.run(protocol).await? else { return Ok(Reply::Accepted) };
+            resources::reply(protocol, request, Era::Legacy, &read, function, ended)
+        }
+        Some(Method::PromptsList) => {
+            Ok(request.reply(protocol.prompts.list(Era::Legacy, &request.params)?))
+        }
+        Some(Method::PromptsGet) => {
+            let get = Get::parse(&request.params)?;
+            let (function, arguments) = get.function(protocol.host.catalog())?;
+            let job = Job { context, request, meta, function, arguments: &arguments };
+            let Some(ended) = job.run(protocol).await? else { return Ok(Reply::Accepted) };
+            prompts::reply(protocol, request, Era::Legacy, function, ended)
+        }
+        Some(Method::CompletionComplete) => {
+            let complete = Complete::parse(&request.params)?;
+            let peer = peer(protocol, context);
+            let caller = |function: &Function| caller(context, peer.as_deref(), meta, function);
+            completion::complete(protocol, request, Era::Legacy, &complete, caller).await
+        }
+        Some(Method::SkillsList) if !protocol.skills.is_empty() => {
+            Ok(request.reply(protocol.skills.list(Era::Legacy, &request.params)?))
+        }
+        Some(Method::SkillsGet) if !protocol.skills.is_empty() => {
+            Ok(request.reply(protocol.skills.get(Era::Legacy, &request.params)?))
+        }
+        Some(Method::ResourcesDirectoryRead) if !protocol.skills.is_empty() => {
+            Ok(request.reply(protocol.skills.directory(Era::Legacy, &request.params)?))
+        }
         Some(Method::ResourcesSubscribe) => {
             subscribe(protocol, context, request, Follow::Begin).await
         }
         Some(Method::ResourcesUnsubscribe) => {
             subscribe(protocol, context, request, Follow::End).await
         }
+        // The first ones are of 2026-07-28; without skills there is no such extension.
         Some(
             Method::Discover
+            | Method::SkillsList
+            | Method::SkillsGet
+            | Method::ResourcesDirectoryRead
             | Method::TasksGet
             | Method::TasksUpdate
             | Method::TasksCancel
@@ -117,15 +165,7 @@ impl Job<'_> {
             progress_token: self.progress_token()?,
             log_level: log_level::get(protocol, self.context, peer).await,
         };
-        let caller = Caller {
-            client: peer.and_then(|peer| peer.client.clone()),
-            capabilities: peer.map(|peer| peer.capabilities.clone()),
-            session: peer.map(|peer| peer.id.clone()),
-            principal: self.context.principal.map(str::to_owned),
-            headers: tools::listed_headers(self.context, self.function),
-            meta: self.meta.map(ToOwned::to_owned),
-            ..Caller::unknown(self.context.transport)
-        };
+        let caller = caller(self.context, peer, self.meta, self.function);
         let invocation = Invocation {
             listener: Some(wanted.listener(
                 self.context.outgoing,
@@ -157,6 +197,24 @@ impl Job<'_> {
             }
             token => Ok(token),
         }
+    }
+}
+
+/// Who asks for a function.
+fn caller(
+    context: &Context<'_>,
+    peer: Option<&Peer>,
+    meta: Option<&RawValue>,
+    function: &Function,
+) -> Caller {
+    Caller {
+        client: peer.and_then(|peer| peer.client.clone()),
+        capabilities: peer.map(|peer| peer.capabilities.clone()),
+        session: peer.map(|peer| peer.id.clone()),
+        principal: context.principal.map(str::to_owned),
+        headers: listed_headers(context, function),
+        meta: meta.map(ToOwned::to_owned),
+        ..Caller::unknown(context.transport)
     }
 }
 

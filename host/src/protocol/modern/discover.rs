@@ -6,7 +6,10 @@ use serde_json::value::RawValue;
 use super::envelope::{COMPLETE, Caching, SHARED, ServerMeta};
 use crate::{
     host::Host,
-    protocol::{revision::SUPPORTED, tools::Capabilities},
+    protocol::{
+        capabilities::Capabilities,
+        revision::{Era, SUPPORTED},
+    },
 };
 
 #[derive(Serialize)]
@@ -28,7 +31,7 @@ pub(in crate::protocol) fn result(host: &Host, server: &ServerMeta) -> Box<RawVa
     let result = DiscoverResult {
         result_type: COMPLETE,
         supported_versions: SUPPORTED,
-        capabilities: Capabilities::modern(host),
+        capabilities: Capabilities::new(host.catalog(), Era::Modern),
         instructions: host.server().instructions.as_deref(),
         caching: SHARED,
         meta: &server.object,

@@ -19,11 +19,14 @@ pub(in crate::protocol) struct Caching {
 /// A result that depends on no caller.
 pub(in crate::protocol) const SHARED: Caching = Caching { ttl_ms: TTL_MS, cache_scope: "public" };
 
+/// A result that may depend on who asks, and on when.
+pub(in crate::protocol) const PRIVATE: Caching = Caching { ttl_ms: 0, cache_scope: "private" };
+
 /// The `resultType` of a result that needs nothing more.
 pub(in crate::protocol) const COMPLETE: &str = "complete";
 
 /// `_meta` of every result: who answers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::protocol) struct ServerMeta {
     /// The member that holds it.
     pub(in crate::protocol) info: Box<RawValue>,

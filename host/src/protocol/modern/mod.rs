@@ -8,23 +8,27 @@ mod run;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use self::run::{Answered, Job, or_text};
+use self::run::Job;
 use super::{
     Context, Protocol, Reply,
     asking::Subject,
     client::{self, Abilities},
+    completion::{self, Complete},
     error::ProtocolError,
     jsonrpc::Request,
     listener,
     method::Method,
+    prompts::{self, Get},
     raw,
+    resources::{self, Read},
     revision::Era,
+    run::Ended,
     subscriptions::{Filter, Subscription},
     tasks,
-    tools::{self, Call, CallResult},
+    tools::{Call, CallResult},
 };
 use crate::{
-    function::{Client, LogLevel},
+    function::{Client, Function, LogLevel},
     state::TaskId,
 };
 
@@ -61,33 +65,70 @@ pub(super) async fn answer(
 ) -> Result<Reply, ProtocolError> {
     let meta = RequestMeta::parse(meta)?;
     headers::check_method(context, &request.method)?;
+    let job = |subject, function| Job { context, request, meta: &meta, subject, function };
+    let caller = |function: &Function| run::caller(context, &meta, function);
+    let principal = context.principal;
     match method {
         Some(Method::Discover) => Ok(request.reply(&protocol.discover)),
         Some(Method::ToolsList) => {
-            tools::check_cursor(&request.params)?;
-            Ok(request.reply(protocol.tools.list(Era::Modern)))
+            Ok(request.reply(protocol.tools.list(Era::Modern, &request.params)?))
         }
         Some(Method::ToolsCall) => {
             let call = Call::parse(&request.params)?;
             headers::check_name(context, &call.name)?;
             let function = call.function(&protocol.host)?;
             protocol.tools.check_headers(context, function, call.arguments)?;
-            let subject = Subject {
-                method: "tools/call",
-                name: function.trigger.name(),
-                arguments: call.arguments(),
-                principal: context.principal,
+            let (name, arguments) = (function.trigger.name(), call.arguments());
+            let subject = Subject { method: "tools/call", name, arguments, principal };
+            let reply = |ended: Ended| {
+                let outcome = ended.map_err(|fault| fault.public_message());
+                Ok(request.reply(CallResult::modern(&outcome, &protocol.server)))
             };
-            let params = &request.params;
-            let job = Job { context, meta: &meta, subject, params, function };
-            Ok(match job.run(protocol).await? {
-                Answered::Ended(ended) => {
-                    let outcome = or_text(ended);
-                    request.reply(CallResult::modern(&outcome, &protocol.server))
-                }
-                Answered::Asks(pending) => request.reply(job.input_required(protocol, &pending)),
-                Answered::Task(task) => request.reply(Answered::created(&task, protocol)),
-            })
+            job(subject, function).reply(protocol, reply).await
+        }
+        Some(Method::ResourcesList) => {
+            Ok(request.reply(protocol.resources.list(Era::Modern, &request.params)?))
+        }
+        Some(Method::ResourcesTemplatesList) => {
+            Ok(request.reply(protocol.resources.templates(Era::Modern, &request.params)?))
+        }
+        Some(Method::ResourcesRead) => {
+            let read = Read::parse(&request.params)?;
+            headers::check_name(context, &read.uri)?;
+            if let Some(reply) = resources::file(protocol, request, Era::Modern, &read) {
+                return Ok(reply);
+            }
+            let (function, arguments) = read.function(protocol.host.catalog(), Era::Modern)?;
+            let (name, arguments) = (&*read.uri, &*arguments);
+            let subject = Subject { method: "resources/read", name, arguments, principal };
+            let reply =
+                |ended| resources::reply(protocol, request, Era::Modern, &read, function, ended);
+            job(subject, function).reply(protocol, reply).await
+        }
+        Some(Method::PromptsList) => {
+            Ok(request.reply(protocol.prompts.list(Era::Modern, &request.params)?))
+        }
+        Some(Method::PromptsGet) => {
+            let get = Get::parse(&request.params)?;
+            headers::check_name(context, &get.name)?;
+            let (function, arguments) = get.function(protocol.host.catalog())?;
+            let (name, arguments) = (function.trigger.name(), &*arguments);
+            let subject = Subject { method: "prompts/get", name, arguments, principal };
+            let reply = |ended| prompts::reply(protocol, request, Era::Modern, function, ended);
+            job(subject, function).reply(protocol, reply).await
+        }
+        Some(Method::CompletionComplete) => {
+            let complete = Complete::parse(&request.params)?;
+            completion::complete(protocol, request, Era::Modern, &complete, caller).await
+        }
+        Some(Method::SkillsList) if !protocol.skills.is_empty() => {
+            Ok(request.reply(protocol.skills.list(Era::Modern, &request.params)?))
+        }
+        Some(Method::SkillsGet) if !protocol.skills.is_empty() => {
+            Ok(request.reply(protocol.skills.get(Era::Modern, &request.params)?))
+        }
+        Some(Method::ResourcesDirectoryRead) if !protocol.skills.is_empty() => {
+            Ok(request.reply(protocol.skills.directory(Era::Modern, &request.params)?))
         }
         Some(Method::TasksGet) => {
             let id = task(context, request, &meta)?;
@@ -115,13 +156,16 @@ pub(super) async fn answer(
             let changes = &protocol.shared.changes;
             Ok(Reply::Stream(Subscription::modern(changes, id, filter, context.principal)))
         }
-        // All of these went with 2026-07-28 (changelog).
+        // The first ones went with 2026-07-28 (changelog); without skills there is no such extension.
         Some(
             Method::Initialize
             | Method::Ping
             | Method::SetLevel
             | Method::ResourcesSubscribe
-            | Method::ResourcesUnsubscribe,
+            | Method::ResourcesUnsubscribe
+            | Method::SkillsList
+            | Method::SkillsGet
+            | Method::ResourcesDirectoryRead,
         )
         | None => {
             Err(ProtocolError::Method { method: request.method.to_string(), era: Era::Modern })

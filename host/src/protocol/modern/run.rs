@@ -9,20 +9,22 @@ use super::RequestMeta;
 use crate::{
     function::{Caller, Function, Invocation, Json, Outcome, TaskSupport},
     protocol::{
-        Context, Protocol,
-        asking::{Pending, Request, Round, Subject},
+        Context, Protocol, Reply,
+        asking::{Pending, Request as AskedRequest, Round, Subject},
         client::Abilities,
         error::ProtocolError,
+        jsonrpc::Request,
+        listed_headers::listed_headers,
         listener::Wanted,
-        run::{Ended, Fault, once},
+        run::{Ended, once},
         tasks::{self, Begin, Created},
-        tools,
+        tools::CallResult,
     },
     state::Task,
 };
 
 /// What a request comes to.
-pub(super) enum Answered {
+enum Answered {
     /// An outcome, or why there is none.
     Ended(Ended),
     /// The client is asked first.
@@ -34,27 +36,48 @@ pub(super) enum Answered {
 /// A request for a function.
 pub(super) struct Job<'a> {
     pub(super) context: &'a Context<'a>,
+    pub(super) request: &'a Request<'a>,
     pub(super) meta: &'a RequestMeta<'a>,
     pub(super) subject: Subject<'a>,
-    pub(super) params: &'a str,
     pub(super) function: &'a Arc<Function>,
 }
 
 impl Job<'_> {
-    /// Runs it.
-    pub(super) async fn run(&self, protocol: &Protocol) -> Result<Answered, ProtocolError> {
+    /// Runs it. What it ends with is made a reply by the family that the method is of.
+    pub(super) async fn reply(
+        &self,
+        protocol: &Protocol,
+        of_ended: impl FnOnce(Ended) -> Result<Reply, ProtocolError>,
+    ) -> Result<Reply, ProtocolError> {
+        let answered = {
+            let run = pin!(self.run(protocol));
+            run.await?
+        };
+        match answered {
+            Answered::Ended(ended) => of_ended(ended),
+            Answered::Asks(pending) => {
+                Ok(self.request.reply(self.input_required(protocol, &pending)))
+            }
+            Answered::Task(task) => {
+                let meta = &protocol.server.object;
+                Ok(self.request.reply(Created { task: &task, meta }))
+            }
+        }
+    }
+
+    async fn run(&self, protocol: &Protocol) -> Result<Answered, ProtocolError> {
         let sealer = &protocol.shared.sealer;
         let mut n_rounds = 0;
         let mut resume = None;
-        if continues(self.params) {
-            let round = Pending::round(self.params, sealer, &self.subject).await;
+        if continues(&self.request.params) {
+            let round = Pending::round(&self.request.params, sealer, &self.subject).await;
             match round.map_err(|error| ProtocolError::Input(error.to_string()))? {
                 Round::First => {}
                 Round::Answered { resume: answers, n_rounds: n } => {
                     (resume, n_rounds) = (Some(answers), n);
                 }
                 Round::Asks(pending) => {
-                    self.abilities().allow(pending.open_questions())?;
+                    self.meta.abilities().allow(pending.open_questions())?;
                     return Ok(Answered::Asks(pending));
                 }
             }
@@ -70,14 +93,14 @@ impl Job<'_> {
             ..Invocation::new(
                 Arc::clone(self.function),
                 self.subject.arguments.to_owned(),
-                self.caller(),
+                caller(self.context, self.meta, self.function),
             )
         };
         if is_task {
             let begin = Begin {
                 host: Arc::clone(&protocol.host),
                 invocation,
-                abilities: self.abilities(),
+                abilities: self.meta.abilities(),
                 result,
                 fault,
             };
@@ -87,7 +110,7 @@ impl Job<'_> {
         let run = pin!(once(&protocol.host, &invocation));
         match run.await {
             Ok(Outcome::InputRequired(request)) => {
-                self.abilities().allow(&request.questions)?;
+                self.meta.abilities().allow(&request.questions)?;
                 Ok(Answered::Asks(Pending::new(request, n_rounds + 1)))
             }
             ended => Ok(Answered::Ended(ended)),
@@ -95,12 +118,12 @@ impl Job<'_> {
     }
 
     /// The result that asks.
-    pub(super) fn input_required(&self, protocol: &Protocol, pending: &Pending) -> Json {
+    fn input_required(&self, protocol: &Protocol, pending: &Pending) -> Json {
         let requests = pending.open_questions();
         let result = InputRequired {
             result_type: "input_required",
             input_requests: requests
-                .map(|question| (question.key.as_str(), Request::modern(question)))
+                .map(|question| (question.key.as_str(), AskedRequest::modern(question)))
                 .collect(),
             request_state: pending.seal(&protocol.shared.sealer, &self.subject),
             meta: &protocol.server.object,
@@ -112,30 +135,27 @@ impl Job<'_> {
     fn is_task(&self, is_resumed: bool) -> Result<bool, ProtocolError> {
         match self.function.task() {
             TaskSupport::Forbidden => Ok(false),
-            TaskSupport::Optional => Ok(self.abilities().tasks),
-            TaskSupport::Required if self.abilities().tasks => Ok(true),
+            TaskSupport::Optional => Ok(self.meta.abilities().tasks),
+            TaskSupport::Required if self.meta.abilities().tasks => Ok(true),
             TaskSupport::Required => Err(Abilities::needs_tasks()),
-            TaskSupport::AfterInput => Ok(is_resumed && self.abilities().tasks),
+            TaskSupport::AfterInput => Ok(is_resumed && self.meta.abilities().tasks),
         }
-    }
-
-    fn abilities(&self) -> Abilities {
-        Abilities::parse(self.meta.capabilities.get())
     }
 
     fn wanted(&self) -> Result<Wanted<'_>, ProtocolError> {
         Ok(Wanted { progress_token: self.meta.progress_token, log_level: self.meta.log_level()? })
     }
+}
 
-    fn caller(&self) -> Caller {
-        Caller {
-            client: self.meta.client(),
-            capabilities: Some(self.meta.capabilities.to_owned()),
-            principal: self.context.principal.map(str::to_owned),
-            headers: tools::listed_headers(self.context, self.function),
-            meta: Some(self.meta.object.to_owned()),
-            ..Caller::unknown(self.context.transport)
-        }
+/// Who asks for a function.
+pub(super) fn caller(context: &Context<'_>, meta: &RequestMeta<'_>, function: &Function) -> Caller {
+    Caller {
+        client: meta.client(),
+        capabilities: Some(meta.capabilities.to_owned()),
+        principal: context.principal.map(str::to_owned),
+        headers: listed_headers(context, function),
+        meta: Some(meta.object.to_owned()),
+        ..Caller::unknown(context.transport)
     }
 }
 
@@ -145,30 +165,18 @@ fn continues(params: &str) -> bool {
 }
 
 fn result(outcome: &Outcome) -> Json {
-    to_raw_value(&tools::CallResult::of_task(outcome)).expect("a result has a JSON text")
+    to_raw_value(&CallResult::of_task(outcome)).expect("a result has a JSON text")
 }
 
 fn fault(message: String) -> Json {
-    to_raw_value(&tools::CallResult::of_fault(&message)).expect("a result has a JSON text")
-}
-
-impl Answered {
-    /// The result of a task, as the request gets it.
-    pub(super) fn created<'a>(task: &'a Task, protocol: &'a Protocol) -> Created<'a> {
-        Created { task, meta: &protocol.server.object }
-    }
-}
-
-/// An outcome, or the text of what went wrong.
-pub(super) fn or_text(ended: Ended) -> Result<Outcome, String> {
-    ended.map_err(|fault: Fault| fault.public_message())
+    to_raw_value(&CallResult::of_fault(&message)).expect("a result has a JSON text")
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct InputRequired<'a> {
     result_type: &'static str,
-    input_requests: BTreeMap<&'a str, Request<'a>>,
+    input_requests: BTreeMap<&'a str, AskedRequest<'a>>,
     request_state: String,
     #[serde(rename = "_meta")]
     meta: &'a RawValue,

@@ -159,9 +159,9 @@ impl Runner {
                 Ok(Outcome::InputRequired(request)) => request,
                 Ok(outcome) => return TaskEnd::Completed(result(&outcome)),
                 Err(error) if error.is_fault_of_guest() => {
-                    return failed(&ProtocolError::Guest(error.public_message(&run.id)));
+                    return failed(&ProtocolError::Function(error.public_message(&run)));
                 }
-                Err(error) => return TaskEnd::Completed(fault(error.public_message(&run.id))),
+                Err(error) => return TaskEnd::Completed(fault(error.public_message(&run))),
             };
             if let Err(error) = abilities.allow(&request.questions) {
                 return failed(&error);
@@ -171,7 +171,7 @@ impl Runner {
             };
             invocation = run.resumed(resume);
         }
-        failed(&ProtocolError::Guest("the tool asks without end".to_owned()))
+        failed(&ProtocolError::Function("the tool asks without end".to_owned()))
     }
 
     /// Asks, and waits for all answers. None: the task is over.

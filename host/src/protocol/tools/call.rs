@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::{
     function::Function,
     host::Host,
-    protocol::{Context, error::ProtocolError, raw},
+    protocol::{error::ProtocolError, raw},
 };
 
 /// The params of a call.
@@ -55,14 +55,4 @@ impl<'a> Call<'a> {
     pub(in crate::protocol) fn arguments(&self) -> &'a RawValue {
         self.arguments.unwrap_or_else(|| serde_json::from_str("{}").expect("an object is JSON"))
     }
-}
-
-/// The headers that the function lists. A function that lists one with a secret does not load.
-pub(in crate::protocol) fn listed_headers(
-    context: &Context<'_>,
-    function: &Function,
-) -> Vec<(String, String)> {
-    let Some(headers) = context.headers else { return Vec::new() };
-    let listed = function.headers.iter();
-    listed.filter_map(|name| Some((name.clone(), headers.joined(name)?))).collect()
 }

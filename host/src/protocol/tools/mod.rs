@@ -5,98 +5,49 @@ mod list;
 mod mirror;
 mod result;
 
-pub(super) use self::{
-    call::{Call, listed_headers},
-    list::check_cursor,
-    result::CallResult,
-};
+pub(super) use self::{call::Call, result::CallResult};
 
-use serde::Serialize;
+use std::borrow::Cow;
+
 use serde_json::value::RawValue;
 
 use self::mirror::Mirrored;
-use super::{Context, error::ProtocolError, modern::envelope::ServerMeta, revision::Era};
-use crate::{
-    function::{Catalog, Function},
-    host::Host,
+use super::{
+    Context,
+    error::ProtocolError,
+    listing::{Listing, PAGE},
+    modern::envelope::ServerMeta,
+    revision::Era,
 };
-
-/// What is served, as both eras announce it.
-#[derive(Serialize)]
-pub(super) struct Capabilities {
-    tools: ToolsCapability,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    logging: Option<Empty>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    extensions: Option<Extensions>,
-}
-
-#[derive(Serialize)]
-struct Empty {}
-
-#[derive(Serialize)]
-struct Extensions {
-    #[serde(rename = "io.modelcontextprotocol/tasks")]
-    tasks: Empty,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ToolsCapability {
-    list_changed: bool,
-}
-
-impl Capabilities {
-    pub(super) fn legacy(_: &Host) -> Self {
-        Self {
-            tools: ToolsCapability { list_changed: true },
-            logging: Some(Empty {}),
-            extensions: None,
-        }
-    }
-
-    pub(super) fn modern(_: &Host) -> Self {
-        Self {
-            tools: ToolsCapability { list_changed: true },
-            logging: Some(Empty {}),
-            extensions: Some(Extensions { tasks: Empty {} }),
-        }
-    }
-}
+use crate::function::{Catalog, Function};
 
 /// What is known of all tools before the first call.
 #[derive(Debug)]
 pub(super) struct Tools {
-    modern: Box<RawValue>,
-    legacy: Box<RawValue>,
+    list: Listing,
     // By the number of the function in the catalog.
     mirrored: Vec<Vec<Mirrored>>,
 }
 
 impl Tools {
     pub(super) fn new(catalog: &Catalog, server: &ServerMeta) -> Self {
+        let mirrored = |function: &Function| {
+            function.tool().map(|tool| mirror::of(&tool.input)).unwrap_or_default()
+        };
         Self {
-            modern: list::modern(catalog, server),
-            legacy: list::legacy(catalog),
-            mirrored: catalog
-                .functions()
-                .iter()
-                .map(|function| mirror::of(&function.tool().input))
-                .collect(),
+            list: Listing::of_eras("tools", |era| list::items(catalog, era), server, PAGE),
+            mirrored: catalog.functions().iter().map(|function| mirrored(function)).collect(),
         }
     }
 
     /// The result of `tools/list`.
-    pub(super) fn list(&self, era: Era) -> &RawValue {
-        match era {
-            Era::Modern => &self.modern,
-            Era::Legacy => &self.legacy,
-        }
+    pub(super) fn list(&self, era: Era, params: &str) -> Result<Cow<'_, RawValue>, ProtocolError> {
+        self.list.page(era, params)
     }
 
     /// Whether clients would see no difference.
     pub(super) fn same_list(&self, other: &Self) -> bool {
-        self.modern.get() == other.modern.get() && self.legacy.get() == other.legacy.get()
+        self.list.is_same(&other.list)
     }
 
     /// Checks the headers that must repeat arguments of this function.

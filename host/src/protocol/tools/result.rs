@@ -3,25 +3,18 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt::Display;
-
-use base64::{display::Base64Display, engine::general_purpose::STANDARD};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use serde_json::value::RawValue;
 
 use crate::{
-    function::{Block, Content, Media, Outcome, Reply, ResourceBody, ResourceContents},
+    function::{Outcome, Reply},
     json::Members,
     protocol::{
+        content::ContentBlock,
         modern::envelope::{COMPLETE, SERVER_INFO, ServerMeta},
         raw,
     },
 };
-
-/// What bytes are an embedded resource of, when the function names no URI: the protocol asks for one.
-const RESULT_URI: &str = "mcpfn:result";
-/// What bytes are, when the function does not say.
-const ANY_BYTES: &str = "application/octet-stream";
 
 /// `CallToolResult` of the protocol, borrowed from an outcome.
 #[derive(Serialize)]
@@ -36,12 +29,6 @@ pub(in crate::protocol) struct CallResult<'a> {
     is_error: bool,
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     meta: Option<Meta<'a>>,
-}
-
-enum ContentBlock<'a> {
-    Text(&'a str),
-    Bytes(&'a [u8]),
-    Given(&'a Content),
 }
 
 /// `_meta` of a result: what the function gave, and who answers.
@@ -150,127 +137,5 @@ impl Serialize for Meta<'_> {
                 map.end()
             }
         }
-    }
-}
-
-impl Serialize for ContentBlock<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (block, given) = match self {
-            Self::Text(text) => return text_block(serializer, text),
-            // Text is what a model reads best. Other bytes can only be a resource: no other block carries any media type.
-            Self::Bytes(bytes) => match std::str::from_utf8(bytes) {
-                Ok(text) => return text_block(serializer, text),
-                Err(_) => return resource_block(serializer, bytes),
-            },
-            Self::Given(given) => (&given.block, given),
-        };
-        // A block of the protocol that the function wrote itself, unchanged.
-        if let Block::Other(block) = block {
-            return block.serialize(serializer);
-        }
-        let mut map = serializer.serialize_map(None)?;
-        match block {
-            Block::Text(text) => {
-                map.serialize_entry("type", "text")?;
-                map.serialize_entry("text", text)?;
-            }
-            Block::Image(media) => serialize_media(&mut map, "image", media)?,
-            Block::Audio(media) => serialize_media(&mut map, "audio", media)?,
-            Block::Resource(contents) => {
-                map.serialize_entry("type", "resource")?;
-                map.serialize_entry("resource", &Resource::from(contents))?;
-            }
-            Block::Link(link) => serialize_link(&mut map, link)?,
-            Block::Other(_) => unreachable!("written above"),
-        }
-        if let Some(annotations) = &given.annotations {
-            map.serialize_entry("annotations", annotations)?;
-        }
-        if let Some(meta) = &given.meta {
-            map.serialize_entry("_meta", meta)?;
-        }
-        map.end()
-    }
-}
-
-fn text_block<S: Serializer>(serializer: S, text: &str) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(2))?;
-    map.serialize_entry("type", "text")?;
-    map.serialize_entry("text", text)?;
-    map.end()
-}
-
-fn resource_block<S: Serializer>(serializer: S, bytes: &[u8]) -> Result<S::Ok, S::Error> {
-    let resource = Resource {
-        uri: RESULT_URI,
-        mime_type: Some(ANY_BYTES),
-        text: None,
-        blob: Some(Base64(bytes)),
-        meta: None,
-    };
-    let mut map = serializer.serialize_map(Some(2))?;
-    map.serialize_entry("type", "resource")?;
-    map.serialize_entry("resource", &resource)?;
-    map.end()
-}
-
-fn serialize_media<M: SerializeMap>(
-    map: &mut M,
-    kind: &str,
-    media: &Media,
-) -> Result<(), M::Error> {
-    map.serialize_entry("type", kind)?;
-    map.serialize_entry("data", &Base64(&media.data))?;
-    map.serialize_entry("mimeType", &media.mime_type)
-}
-
-/// A link with the `type` that makes it a block, whether or not the function wrote it.
-fn serialize_link<M: SerializeMap>(map: &mut M, link: &RawValue) -> Result<(), M::Error> {
-    map.serialize_entry("type", "resource_link")?;
-    let Some(Members(members)) = raw::object(link.get()) else { return Ok(()) };
-    members
-        .iter()
-        .filter(|(name, _)| name != "type")
-        .try_for_each(|(name, value)| map.serialize_entry(name, value))
-}
-
-/// The contents of a resource.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Resource<'a> {
-    uri: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mime_type: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    blob: Option<Base64<'a>>,
-    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
-    meta: Option<&'a RawValue>,
-}
-
-impl<'a> From<&'a ResourceContents> for Resource<'a> {
-    fn from(contents: &'a ResourceContents) -> Self {
-        let (text, blob) = match &contents.body {
-            ResourceBody::Text(text) => (Some(text.as_str()), None),
-            ResourceBody::Bytes(bytes) => (None, Some(Base64(bytes))),
-        };
-        Self {
-            uri: contents.uri.as_deref().unwrap_or(RESULT_URI),
-            mime_type: contents.mime_type.as_deref(),
-            text,
-            blob,
-            meta: contents.meta.as_deref(),
-        }
-    }
-}
-
-/// Bytes that are written as base64, straight into the output.
-struct Base64<'a>(&'a [u8]);
-
-impl Serialize for Base64<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let display: &dyn Display = &Base64Display::new(self.0, &STANDARD);
-        serializer.collect_str(display)
     }
 }

@@ -77,7 +77,7 @@ async fn measure(folder: &Path, n_threads: usize, duration: Duration) -> Result<
 async fn calls(host: Arc<Host>, count: Arc<AtomicU64>) -> Result<()> {
     let name = variants::name(0);
     let functions = host.catalog().functions();
-    let function = functions.iter().find(|function| function.tool().name == name);
+    let function = functions.iter().find(|function| function.trigger.name() == name);
     let function = function.with_context(|| format!("there is no tool `{name}`"))?;
     for number in 0.. {
         let text = Calls::text(number);

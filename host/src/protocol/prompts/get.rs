@@ -1,0 +1,55 @@
+//! `prompts/get`: from params to an invocation.
+
+use std::{borrow::Cow, sync::Arc};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{
+    function::{Catalog, Function, Json},
+    protocol::{error::ProtocolError, raw},
+};
+
+/// The params of a get.
+#[derive(Debug)]
+pub(in crate::protocol) struct Get<'a> {
+    /// The prompt.
+    pub(in crate::protocol) name: Cow<'a, str>,
+    /// An object.
+    arguments: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Params<'a> {
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    // Absent and null mean the same.
+    #[serde(borrow)]
+    arguments: Option<&'a RawValue>,
+}
+
+impl<'a> Get<'a> {
+    /// Reads the params.
+    pub(in crate::protocol) fn parse(params: &'a str) -> Result<Self, ProtocolError> {
+        let Some(Params { name, arguments }) = raw::object(params) else {
+            return Err(ProtocolError::Params("`name` or `arguments` comes twice"));
+        };
+        let name =
+            name.and_then(raw::string).ok_or(ProtocolError::Params("`name` must be a string"))?;
+        if arguments.is_some_and(|arguments| !arguments.get().starts_with('{')) {
+            return Err(ProtocolError::Params("`arguments` must be an object"));
+        }
+        Ok(Self { name, arguments })
+    }
+
+    /// Finds the function behind the prompt, and its arguments.
+    pub(in crate::protocol) fn function<'c>(
+        &self,
+        catalog: &'c Catalog,
+    ) -> Result<(&'c Arc<Function>, Json), ProtocolError> {
+        let function = catalog
+            .prompt(&self.name)
+            .ok_or_else(|| ProtocolError::Prompt(self.name.to_string()))?;
+        Ok((function, raw::arguments(self.arguments)))
+    }
+}
