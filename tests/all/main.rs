@@ -11,6 +11,7 @@ mod clients; // other people's MCP clients
 mod commands; // what does not serve: call, list, check, schema
 mod conformance; // the official suite
 mod connections; // HTTP below the protocol: hosts, origins, bodies, many at once
+mod differential; // beside the official Rust SDK
 mod guests; // components that misbehave
 mod languages; // components that are not of Rust
 mod limits; // what one invocation may use, and how many there may be

@@ -140,6 +140,7 @@ fn every_file_says_what_it_owns() {
         "samples",
         "tests/all",
         "tests/bench",
+        "tests/differential",
         "tests/programs",
     ] {
         for (file, text) in sources(folder) {
@@ -160,6 +161,7 @@ fn no_file_is_too_long() {
         "xtask/src",
         "tests/all",
         "tests/bench",
+        "tests/differential",
     ] {
         for (file, text) in sources(folder) {
             let n_lines = text.lines().count();

@@ -23,6 +23,11 @@ pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
         .args(["--lib", "--bins", "--tests"])
         .run()?;
 
+    // By itself, since its dependencies turn on features of what the others share with the host.
+    Step::new("peers", workspace, "cargo")
+        .args(["build", "--package", "differential", "--features", "peers", "--profile", "ci"])
+        .args(["--bins"])
+        .run()?;
     let programs = guests(workspace, "ci")?;
     let clients = packages::install(workspace, packages::CLIENTS)?;
     let mut count = Count::default();

@@ -6,6 +6,6 @@ mod process;
 
 pub(crate) use self::{
     http::Response,
-    prepared::{node_modules, program, python, repository, version, version_text},
+    prepared::{node_modules, peer, program, python, repository, version, version_text},
     process::{Builder, Host, Stdio, modern},
 };

@@ -53,6 +53,13 @@ pub(crate) fn node_modules() -> PathBuf {
     variable("MCPFN_TEST_NODE_MODULES").into()
 }
 
+/// A program of tests/differential, built beside the host.
+pub(crate) fn peer(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_BIN_EXE_mcpfn")).with_file_name(name);
+    assert!(path.exists(), "there is no `{name}`: run the tests by `cargo xtask test`");
+    path
+}
+
 fn variable(name: &str) -> OsString {
     std::env::var_os(name)
         .unwrap_or_else(|| panic!("{name} is not set: run the tests by `cargo xtask test`"))
