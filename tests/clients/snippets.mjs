@@ -34,6 +34,14 @@ export function parseArguments(script) {
   return { saves, name, text, url };
 }
 
+// Reads `URL`, and nothing else.
+export function parseUrl(script) {
+  const [url, ...others] = process.argv.slice(2);
+  if (url && others.length === 0) return url;
+  console.error(`usage: ${script} URL`);
+  process.exit(2);
+}
+
 export function check(condition, message) {
   if (!condition) throw new Error(message);
 }
