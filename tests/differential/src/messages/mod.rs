@@ -4,6 +4,7 @@ mod envelope;
 mod headers;
 mod methods;
 mod parameters;
+mod questions;
 
 use std::collections::BTreeSet;
 
@@ -116,7 +117,10 @@ impl Message {
 fn with_meta(era: Era, mut params: Value) -> Value {
     if era == Era::Modern && params.is_object() {
         params["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!(era.version());
-        params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+        let capabilities = &mut params["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+        if capabilities.is_null() {
+            *capabilities = nothing();
+        }
     }
     params
 }
@@ -135,6 +139,7 @@ pub fn all() -> Vec<Message> {
         envelope::add(era, &mut all);
         headers::add(era, &mut all);
     }
+    questions::add(&mut all);
     let names: BTreeSet<&str> = all.iter().map(|message| message.name.as_str()).collect();
     assert_eq!(names.len(), all.len(), "two messages have the same name");
     all
