@@ -34,11 +34,15 @@ function parseArguments() {
   const [first, ...rest] = process.argv.slice(2);
   const stdio = first === '--stdio';
   const [requirements, outdir, ...others] = rest;
-  const complete = stdio ? others.length > 0 : outdir && others.length <= 1;
-  if (!complete || !SCENARIOS[requirements]) {
+  const known = SCENARIOS[requirements];
+  const isKnown = ([only]) => only === undefined || known?.includes(only);
+  const complete =
+    stdio ? others.length > 0 : outdir && others.length <= 1 && isKnown(others);
+  if (!complete || !known) {
     console.error('usage: conformance.mjs URL REQUIREMENTS OUTDIR [SCENARIO]');
     console.error('       conformance.mjs --stdio REQUIREMENTS OUTDIR COMMAND [ARGS...]');
     console.error(`REQUIREMENTS is one of ${Object.keys(SCENARIOS).join(', ')}`);
+    if (known) console.error(`SCENARIO is one of ${known.join(', ')}`);
     process.exit(2);
   }
   return stdio

@@ -34,7 +34,8 @@ pub fn read(file: &Path) -> Result<Vec<Difference>> {
     serde_json::from_slice(&text).with_context(|| format!("`{}`", file.display()))
 }
 
-fn matches(pattern: &str, text: &str) -> bool {
+/// Whether a text has a pattern.
+pub fn matches(pattern: &str, text: &str) -> bool {
     let Some((before, after)) = pattern.split_once('*') else { return pattern == text };
     let Some(rest) = text.strip_prefix(before) else { return false };
     (0..=rest.len()).filter(|at| rest.is_char_boundary(*at)).any(|at| matches(after, &rest[at..]))
