@@ -9,6 +9,7 @@ mod blobs; // declared storage, by name and content
 mod cache; // what is kept from one start to the next
 mod clients; // other people's MCP clients
 mod commands; // what does not serve: call, list, check, schema
+mod completion; // values for an argument that is being typed
 mod conformance; // the official suite
 mod connections; // HTTP below the protocol: hosts, origins, bodies, many at once
 mod differential; // beside the official Rust SDK
@@ -18,10 +19,13 @@ mod limits; // what one invocation may use, and how many there may be
 mod loading; // what stops a start
 mod malformed; // messages that are none
 mod new_project; // new, build, call, without a clone
+mod prompts; // messages by name
 mod protocol_legacy; // 2025-11-25 and older
 mod protocol_modern; // 2026-07-28
 mod reload; // what changes while the host serves
+mod resources; // what is read under a URI
 mod results; // what a tool answers
+mod skills; // instructions for a model
 mod stdio; // the same on standard input and output
 mod tidy; // the walls between the modules
 mod warm; // instances that are kept between calls

@@ -25,7 +25,7 @@ use crate::{
     telemetry,
 };
 
-/// All that an invocation of one function needs: one for each entry that it has.
+/// All that an invocation of one function needs, for each entry that it has.
 #[derive(Debug)]
 pub struct Callable {
     call: Steps,

@@ -457,7 +457,11 @@ pub(crate) fn modern(method: &str, mut params: Value) -> Vec<u8> {
     params["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2026-07-28");
     params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
     let mut headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method)];
-    let name = params["name"].as_str().map(str::to_owned);
+    let name = match method {
+        "resources/read" => params["uri"].as_str(),
+        _ => params["name"].as_str(),
+    };
+    let name = name.map(str::to_owned);
     if let Some(name) = &name {
         headers.push(("Mcp-Name", name));
     }
