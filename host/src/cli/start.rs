@@ -22,7 +22,7 @@ use crate::{
     protocol::{Live, Protocol, Shared},
     shutdown::Shutdown,
     state::{MemoryMailbox, MemoryTasks, Sealer},
-    transport::{http, stdio},
+    transport::{DialogConfig, http, stdio},
 };
 
 /// The setting with the key that all hosts share which serve the same clients.
@@ -88,7 +88,11 @@ async fn on_http(args: &Args, watched: Watched<'_>) -> Result<(), Failure> {
     let serving = Serving::load(args, watched)?;
     let (shutdown, insisted) = shutdown()?;
     announce(&serving.host, &config, address)?;
-    let limits = http::Config { body_limit: config.max_body, ..http::Config::default() };
+    let limits = http::Config {
+        body_limit: config.max_body,
+        legacy_sse: config.legacy.sse,
+        ..http::Config::default()
+    };
     let live = serving.live();
     tokio::select! {
         () = http::serve(listener, Arc::clone(&live), limits, shutdown) => {}
@@ -102,7 +106,7 @@ async fn on_stdio(args: &Args, watched: Watched<'_>) -> Result<(), Failure> {
     let config = Arc::clone(&watched.config);
     let serving = Serving::load(args, watched)?;
     say(&format!("serving {} on standard input and output", counts(serving.host.catalog())));
-    let limits = stdio::Config { line_limit: config.max_body, ..stdio::Config::default() };
+    let limits = DialogConfig { message_limit: config.max_body, ..DialogConfig::default() };
     let (input, output) = (tokio::io::stdin(), tokio::io::stdout());
     let (shutdown, insisted) = shutdown()?;
     let live = serving.live();

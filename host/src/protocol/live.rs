@@ -9,6 +9,7 @@ use super::{
     changes::Change,
     legacy::{
         Peer,
+        inbox::Inbox,
         stream::{EventLog, Reader},
     },
     subscriptions::Subscription,
@@ -60,6 +61,16 @@ impl Live {
             None => Peer::of_request(context, &self.shared.sealer)?.id,
         };
         Some(Subscription::session(&self.shared.changes, Arc::clone(&self.shared.mailbox), &id))
+    }
+
+    /// The messages of a stream that begins, in the transport of 2024-11-05.
+    pub fn open_inbox(&self) -> Inbox {
+        Inbox::begin(Arc::clone(&self.shared.mailbox), &self.shared.sealer)
+    }
+
+    /// The messages of the stream with this id. None: there is no such stream.
+    pub fn inbox(&self, id: &str) -> Option<Inbox> {
+        Inbox::find(Arc::clone(&self.shared.mailbox), &self.shared.sealer, id)
     }
 
     /// Where the events of a call are kept, if its client can come back for them.

@@ -42,6 +42,7 @@ pub use self::{
     cancellation::{Calls, Ticket},
     legacy::{
         Session,
+        inbox::Inbox,
         stream::{Event, EventLog, Reader},
     },
     live::Live,

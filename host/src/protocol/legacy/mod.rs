@@ -6,6 +6,7 @@
 
 mod bridge;
 mod cancel;
+pub(super) mod inbox;
 pub(super) mod initialize;
 mod log_level;
 mod session;

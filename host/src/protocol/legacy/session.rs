@@ -123,7 +123,7 @@ fn reduced(capabilities: Option<&RawValue>) -> Json {
 }
 
 /// 128 random bits as hex digits.
-fn random() -> String {
+pub(super) fn random() -> String {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the operating system gives randomness");
     format!("{:032x}", u128::from_be_bytes(bytes))

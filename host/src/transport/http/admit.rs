@@ -8,8 +8,14 @@ use hyper::{
 };
 use thiserror::Error;
 
+use super::Config;
+
 /// Where messages go: our own path, and the one of Azure Functions.
 const PATHS: [&str; 2] = ["/mcp", "/runtime/webhooks/mcp"];
+
+/// Where the transport of 2024-11-05 is: its stream, and what is posted to it.
+const STREAM_PATHS: [&str; 2] = ["/sse", "/runtime/webhooks/mcp/sse"];
+const POST_PATHS: [&str; 2] = ["/message", "/runtime/webhooks/mcp/message"];
 
 /// A request that is refused before the protocol sees it. [`Display`](std::fmt::Display) is what the client reads.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
@@ -50,6 +56,12 @@ pub(super) enum Rejection {
     /// The body could not be read.
     #[error("the body is broken")]
     Body,
+    /// No stream of 2024-11-05 has this id.
+    #[error("no stream is open under this sessionId (open one at /sse)")]
+    Stream,
+    /// No room for one more message.
+    #[error("too many messages are waiting (try again later)")]
+    Full,
     /// Nothing is kept that would come after this event.
     #[error("the Last-Event-ID header names no event from which could be read on")]
     Event,
@@ -66,6 +78,10 @@ pub(super) enum Route {
     Message,
     /// A client wants to listen.
     Listen,
+    /// A client of 2024-11-05 opens its stream.
+    OldStream,
+    /// A client of 2024-11-05 posts a message.
+    OldMessage,
 }
 
 /// The rules of one listener.
@@ -73,11 +89,13 @@ pub(super) enum Route {
 pub(super) struct Admission {
     // The address that was bound counts as a name of this host.
     bound: Option<IpAddr>,
+    /// Whether the transport of 2024-11-05 is served.
+    legacy_sse: bool,
 }
 
 impl Admission {
-    pub(super) fn new(bound: Option<SocketAddr>) -> Self {
-        Self { bound: bound.map(|address| address.ip()) }
+    pub(super) fn new(bound: Option<SocketAddr>, config: &Config) -> Self {
+        Self { bound: bound.map(|address| address.ip()), legacy_sse: config.legacy_sse }
     }
 
     /// Decides over a request by its head.
@@ -98,7 +116,26 @@ impl Admission {
         }
         self.check_host(uri, headers)?;
         check_origin(headers)?;
-        if !PATHS.contains(&path.strip_suffix('/').unwrap_or(path)) {
+        let path = path.strip_suffix('/').unwrap_or(path);
+        if self.legacy_sse && STREAM_PATHS.contains(&path) {
+            return match *method {
+                Method::GET => Ok(Route::OldStream),
+                Method::OPTIONS => Ok(Route::Preflight),
+                // Newer clients try a POST first, and take this for an answer (2025-03-26, basic/transports).
+                _ => Err(Rejection::Method { allow: "GET" }),
+            };
+        }
+        if self.legacy_sse && POST_PATHS.contains(&path) {
+            return match *method {
+                Method::POST => {
+                    check_content_type(headers)?;
+                    Ok(Route::OldMessage)
+                }
+                Method::OPTIONS => Ok(Route::Preflight),
+                _ => Err(Rejection::Method { allow: "POST" }),
+            };
+        }
+        if !PATHS.contains(&path) {
             return Err(Rejection::Path);
         }
         match *method {
@@ -229,14 +266,14 @@ fn is_zero_quality(parameter: &str) -> bool {
 mod tests {
     use hyper::{HeaderMap, Method, header::HeaderName};
 
-    use super::{Admission, Rejection, Route};
+    use super::{Admission, Config, Rejection, Route};
 
     fn admit(method: Method, path: &str, headers: &[(&str, &str)]) -> Result<Route, Rejection> {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(HeaderName::from_bytes(name.as_bytes()).unwrap(), value.parse().unwrap());
         }
-        let admission = Admission::new(Some("10.1.2.3:80".parse().unwrap()));
+        let admission = Admission::new(Some("10.1.2.3:80".parse().unwrap()), &Config::default());
         admission.admit(&method, &path.parse().unwrap(), &map)
     }
 

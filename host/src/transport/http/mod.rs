@@ -5,6 +5,7 @@ mod body;
 mod detached;
 mod listen;
 mod mcp;
+mod old;
 mod respond;
 mod sse;
 
@@ -34,6 +35,8 @@ use crate::{protocol::Live, telemetry};
 pub struct Config {
     /// The longest body, in bytes.
     pub body_limit: usize,
+    /// Whether the transport of 2024-11-05 is served.
+    pub legacy_sse: bool,
     /// How many connections are served at a time; more of them wait.
     pub connections: usize,
     /// How long a client may take for the head of a request, and stay silent between two.
@@ -50,6 +53,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             body_limit: MESSAGE_LIMIT,
+            legacy_sse: true,
             connections: 1024,
             head_timeout: Duration::from_secs(30),
             body_timeout: Duration::from_secs(30),
@@ -77,7 +81,7 @@ pub async fn serve(
     config: Config,
     shutdown: impl Future<Output = ()>,
 ) {
-    let admission = Admission::new(listener.local_addr().ok());
+    let admission = Admission::new(listener.local_addr().ok(), &config);
     let permits = Arc::new(Semaphore::new(config.connections));
     // Dropping the sender tells every connection to end after the reply that it is working on.
     let (stop, stopped) = watch::channel(());
@@ -198,6 +202,8 @@ impl Endpoint {
             Route::Preflight => respond::preflight(request.headers()),
             Route::Message => mcp::answer(self, request).await?,
             Route::Listen => listen::answer(self, request.headers()).await?,
+            Route::OldStream => old::open(self, request.uri()),
+            Route::OldMessage => old::take(self, request).await?,
         })
     }
 }

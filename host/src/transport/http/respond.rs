@@ -41,6 +41,11 @@ pub(super) fn reply(reply: Reply, endpoint: &Endpoint) -> Response<Body> {
     response
 }
 
+/// The response to a message that is answered on another connection.
+pub(super) fn accepted() -> Response<Body> {
+    empty(StatusCode::ACCEPTED)
+}
+
 /// The response with events.
 pub(super) fn events(events: Events) -> Response<Body> {
     let mut response = Response::new(Either::Right(sse::Body::new(events)));
@@ -57,7 +62,8 @@ pub(super) fn rejection(rejection: &Rejection) -> Response<Body> {
     let status = match rejection {
         Rejection::HostCount | Rejection::Body | Rejection::Event => StatusCode::BAD_REQUEST,
         Rejection::Host | Rejection::Origin => StatusCode::FORBIDDEN,
-        Rejection::Path => StatusCode::NOT_FOUND,
+        Rejection::Path | Rejection::Stream => StatusCode::NOT_FOUND,
+        Rejection::Full => StatusCode::SERVICE_UNAVAILABLE,
         Rejection::Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
         Rejection::Accept => StatusCode::NOT_ACCEPTABLE,
         Rejection::Slow => StatusCode::REQUEST_TIMEOUT,

@@ -119,6 +119,16 @@ fn body_of(reply: Reply) -> Option<Bytes> {
     }
 }
 
+/// The event that says where to post (2024-11-05, basic/transports).
+pub(super) fn endpoint(path: &str) -> Bytes {
+    Bytes::from(format!("event: endpoint\ndata: {path}\n\n"))
+}
+
+/// A message as an event that nobody can come back for.
+pub(super) fn message(message: &Bytes) -> Bytes {
+    event(None, message)
+}
+
 /// One message as an event.
 fn event(id: Option<&str>, message: &Bytes) -> Bytes {
     let mut event = Vec::with_capacity(message.len() + 64);
