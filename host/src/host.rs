@@ -30,6 +30,17 @@ pub struct ServerInfo {
     pub version: String,
     /// `instructions` of host.json.
     pub instructions: Option<String>,
+    /// `inlineReferences` of host.json.
+    pub references: References,
+}
+
+/// What lists show of the references in a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum References {
+    /// They stay.
+    Kept,
+    /// Where it can be, what they name stands in their place.
+    Inlined,
 }
 
 /// All that serves: what the server says of itself, the catalog, and what runs it. One version: what changes in the

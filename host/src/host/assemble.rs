@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{Host, LoadError, ServerInfo, component::Loaded, effective};
+use super::{Host, LoadError, References, ServerInfo, component::Loaded, effective};
 use crate::{
     binding::{Connections, DeclarationError, Memory, Registry},
     config::{Config, Connection},
@@ -102,6 +102,11 @@ impl Version {
             name: config.server.name.clone(),
             version: config.server.version.clone(),
             instructions: config.server.instructions.clone(),
+            references: if config.server.inline_references {
+                References::Inlined
+            } else {
+                References::Kept
+            },
         };
         let invoker = Invoker::new(callables, Arc::clone(&shared.admission));
         let host = Arc::new(Host { server, catalog, invoker });

@@ -165,7 +165,7 @@ impl Protocol {
             shared,
             discover: modern::discover::result(&host, &server),
             initialize: legacy::initialize::Results::new(&host),
-            tools: Tools::new(host.catalog(), &server),
+            tools: Tools::new(&host, &server),
             resources: Resources::new(host.catalog(), &server),
             prompts: Prompts::new(host.catalog(), &server),
             skills: Skills::new(host.catalog(), &server),

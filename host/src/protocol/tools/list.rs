@@ -1,10 +1,14 @@
 //! A tool in `tools/list`.
 
-use serde::Serialize;
-use serde_json::value::RawValue;
+use std::borrow::Cow;
 
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::inline;
 use crate::{
     function::{Catalog, Schema, ToolTrigger},
+    host::References,
     protocol::{listing::Item, revision::Era},
 };
 
@@ -28,21 +32,40 @@ struct Tool<'a> {
 }
 
 /// Every tool, as an era has it.
-pub(super) fn items(catalog: &Catalog, era: Era) -> Vec<Item> {
+pub(super) fn items(catalog: &Catalog, era: Era, references: References) -> Vec<Item> {
     let tools = catalog.functions().iter().filter_map(|function| function.tool());
-    tools.map(|tool| Item::new(&tool.name, item(tool, era))).collect()
+    tools
+        .map(|tool| {
+            let shown = |schema: &Schema| shown(schema, references);
+            let input = shown(&tool.input);
+            // A legacy client drops the whole list for one output schema whose root is no object.
+            let fits = |schema: &&Schema| era == Era::Modern || schema.value()["type"] == "object";
+            let output = tool.output.as_ref().filter(fits).map(shown);
+            Item::new(&tool.name, item(tool, &input, output.as_deref()))
+        })
+        .collect()
 }
 
-fn item(tool: &ToolTrigger, era: Era) -> Tool<'_> {
-    // A legacy client drops the whole list for one output schema whose root is no object.
-    let fits = |schema: &&Schema| era == Era::Modern || schema.value()["type"] == "object";
+/// A schema as it is published: as it was given, unless clients are to be spared its references.
+fn shown(schema: &Schema, references: References) -> Cow<'_, RawValue> {
+    let inlined = match references {
+        References::Kept => None,
+        References::Inlined => inline::inlined(schema.value()),
+    };
+    match inlined {
+        None => Cow::Borrowed(schema.text()),
+        Some(inlined) => Cow::Owned(to_raw_value(&inlined).expect("a schema has a JSON text")),
+    }
+}
+
+fn item<'a>(tool: &'a ToolTrigger, input: &'a RawValue, output: Option<&'a RawValue>) -> Tool<'a> {
     Tool {
         name: &tool.name,
         title: tool.title.as_deref(),
         description: tool.description.as_deref(),
         icons: tool.icons.as_deref(),
-        input_schema: tool.input.text(),
-        output_schema: tool.output.as_ref().filter(fits).map(Schema::text),
+        input_schema: input,
+        output_schema: output,
         annotations: tool.annotations.as_deref(),
         meta: tool.meta.as_deref(),
     }

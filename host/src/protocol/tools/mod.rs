@@ -1,6 +1,7 @@
 //! The tools family: `tools/list` and `tools/call`, for both eras.
 
 mod call;
+mod inline;
 mod list;
 mod mirror;
 mod result;
@@ -19,7 +20,7 @@ use super::{
     modern::envelope::ServerMeta,
     revision::Era,
 };
-use crate::function::{Catalog, Function};
+use crate::{function::Function, host::Host};
 
 /// What is known of all tools before the first call.
 #[derive(Debug)]
@@ -30,12 +31,18 @@ pub(super) struct Tools {
 }
 
 impl Tools {
-    pub(super) fn new(catalog: &Catalog, server: &ServerMeta) -> Self {
+    pub(super) fn new(host: &Host, server: &ServerMeta) -> Self {
+        let (catalog, references) = (host.catalog(), host.server().references);
         let mirrored = |function: &Function| {
             function.tool().map(|tool| mirror::of(&tool.input)).unwrap_or_default()
         };
         Self {
-            list: Listing::of_eras("tools", |era| list::items(catalog, era), server, PAGE),
+            list: Listing::of_eras(
+                "tools",
+                |era| list::items(catalog, era, references),
+                server,
+                PAGE,
+            ),
             mirrored: catalog.functions().iter().map(|function| mirrored(function)).collect(),
         }
     }

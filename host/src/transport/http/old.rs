@@ -58,8 +58,7 @@ fn events(endpoint: Arc<Endpoint>, inbox: Inbox, first: Bytes) -> Events {
     let (sender, receiver) = mpsc::channel(WAITING);
     let mut stopped = endpoint.stopped.clone();
     let serve = Box::pin(async move {
-        let config =
-            Config { message_limit: endpoint.config.body_limit, ..Config::default() };
+        let config = Config { message_limit: endpoint.config.body_limit, ..Config::default() };
         let protocol = Arc::clone(&endpoint.protocol);
         let shutdown = async { _ = stopped.changed().await };
         let served =
