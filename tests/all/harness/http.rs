@@ -13,8 +13,10 @@ pub(crate) struct Response {
     pub(crate) status: u16,
     /// The headers, names in lower case.
     pub(crate) headers: Vec<(String, String)>,
-    /// The body as JSON; null when it is empty or none.
+    /// The body as JSON, or the last message of a stream; null when there is none.
     pub(crate) body: Value,
+    /// The messages of a stream, in order.
+    pub(crate) messages: Vec<Value>,
     /// The body as it came.
     pub(crate) text: String,
 }
@@ -80,11 +82,17 @@ impl Connection {
             None if header("transfer-encoding") == Some("chunked") => self.read_chunks().await,
             None => Vec::new(),
         };
+        let is_stream = header("content-type") == Some("text/event-stream");
         let text = String::from_utf8(body).expect("a body is text");
+        let messages = if is_stream { messages(&text) } else { Vec::new() };
         Response {
             status: status.unwrap_or_else(|| panic!("no status in `{status_line}`")),
             headers,
-            body: serde_json::from_str(&text).unwrap_or_default(),
+            body: messages
+                .last()
+                .cloned()
+                .unwrap_or_else(|| serde_json::from_str(&text).unwrap_or_default()),
+            messages,
             text,
         }
     }
@@ -111,6 +119,14 @@ impl Connection {
             }
         }
     }
+}
+
+/// The messages of events.
+fn messages(stream: &str) -> Vec<Value> {
+    let data = stream.lines().filter_map(|line| line.strip_prefix("data: "));
+    data.filter(|data| !data.is_empty())
+        .map(|data| serde_json::from_str(data).expect("an event has a message"))
+        .collect()
 }
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {

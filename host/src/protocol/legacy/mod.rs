@@ -253,6 +253,10 @@ async fn subscribe(
     let params: Option<Resource<'_>> = raw::object(&request.params);
     let uri = params.and_then(|params| params.uri).and_then(raw::string);
     let uri = uri.ok_or(ProtocolError::Params("`uri` must be a string"))?;
+    let catalog = protocol.host.catalog();
+    if catalog.resource(&uri).is_none() && catalog.file(&uri).is_none() {
+        return Err(ProtocolError::Resource { uri: uri.into_owned(), era: Era::Legacy });
+    }
     // Without a session there is no stream on which the client could be told.
     if let Some(peer) = peer(protocol, context) {
         let mailbox = &*protocol.shared.mailbox;

@@ -36,11 +36,11 @@ pub(super) fn items(catalog: &Catalog, era: Era, references: References) -> Vec<
     let tools = catalog.functions().iter().filter_map(|function| function.tool());
     tools
         .map(|tool| {
-            let shown = |schema: &Schema| shown(schema, references);
-            let input = shown(&tool.input);
+            let input = shown(&tool.input, references);
             // A legacy client drops the whole list for one output schema whose root is no object.
             let fits = |schema: &&Schema| era == Era::Modern || schema.value()["type"] == "object";
-            let output = tool.output.as_ref().filter(fits).map(shown);
+            let output = tool.output.as_ref().filter(fits);
+            let output = output.map(|schema| shown(schema, references));
             Item::new(&tool.name, item(tool, &input, output.as_deref()))
         })
         .collect()
