@@ -35,6 +35,24 @@ async fn a_prompt_is_listed_with_its_arguments() {
 }
 
 #[tokio::test]
+async fn without_any_prompt_or_resource_the_lists_are_empty_and_not_announced() {
+    let host = Host::start(&["echo"]).await;
+    for (method, member) in [
+        ("prompts/list", "prompts"),
+        ("resources/list", "resources"),
+        ("resources/templates/list", "resourceTemplates"),
+    ] {
+        let response = host.post_legacy(method, json!({})).await;
+        assert_eq!(response.body["result"], json!({ member: [] }));
+    }
+    let discovered = host.post_modern("server/discover", json!({})).await;
+    let capabilities = &discovered.body["result"]["capabilities"];
+    for kind in ["prompts", "resources", "completions"] {
+        assert!(capabilities.get(kind).is_none(), "{capabilities}");
+    }
+}
+
+#[tokio::test]
 async fn a_prompt_reads_the_blob_that_its_arguments_name() {
     let host = with_a_note().await;
     let get = json!({ "name": "summarize", "arguments": { "folder": "home", "title": "a" } });

@@ -179,7 +179,7 @@ async fn methods_of_the_past_and_unknown_ones_are_not_found() {
         "ping",
         "logging/setLevel",
         "resources/subscribe",
-        "prompts/list",
+        "roots/list",
         "Tools/List",
         "x",
     ] {

@@ -1,4 +1,5 @@
-//! What is served, as both eras announce it: only what there is something of.
+//! What is served, as both eras announce it: only what there is something of. The methods are there all the same, since
+//! what there is of a kind may come and go while a client is connected.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};

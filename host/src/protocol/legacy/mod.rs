@@ -116,13 +116,13 @@ pub(super) async fn answer(
             let caller = |function: &Function| caller(context, peer.as_deref(), meta, function);
             completion::complete(protocol, request, Era::Legacy, &complete, caller).await
         }
-        Some(Method::SkillsList) if !protocol.skills.is_empty() => {
+        Some(Method::SkillsList) => {
             Ok(request.reply(protocol.skills.list(Era::Legacy, &request.params)?))
         }
-        Some(Method::SkillsGet) if !protocol.skills.is_empty() => {
+        Some(Method::SkillsGet) => {
             Ok(request.reply(protocol.skills.get(Era::Legacy, &request.params)?))
         }
-        Some(Method::ResourcesDirectoryRead) if !protocol.skills.is_empty() => {
+        Some(Method::ResourcesDirectoryRead) => {
             Ok(request.reply(protocol.skills.directory(Era::Legacy, &request.params)?))
         }
         Some(Method::ResourcesSubscribe) => {
@@ -131,12 +131,9 @@ pub(super) async fn answer(
         Some(Method::ResourcesUnsubscribe) => {
             subscribe(protocol, context, request, Follow::End).await
         }
-        // The first ones are of 2026-07-28; without skills there is no such extension.
+        // All of them are of 2026-07-28.
         Some(
             Method::Discover
-            | Method::SkillsList
-            | Method::SkillsGet
-            | Method::ResourcesDirectoryRead
             | Method::TasksGet
             | Method::TasksUpdate
             | Method::TasksCancel

@@ -121,13 +121,13 @@ pub(super) async fn answer(
             let complete = Complete::parse(&request.params)?;
             completion::complete(protocol, request, Era::Modern, &complete, caller).await
         }
-        Some(Method::SkillsList) if !protocol.skills.is_empty() => {
+        Some(Method::SkillsList) => {
             Ok(request.reply(protocol.skills.list(Era::Modern, &request.params)?))
         }
-        Some(Method::SkillsGet) if !protocol.skills.is_empty() => {
+        Some(Method::SkillsGet) => {
             Ok(request.reply(protocol.skills.get(Era::Modern, &request.params)?))
         }
-        Some(Method::ResourcesDirectoryRead) if !protocol.skills.is_empty() => {
+        Some(Method::ResourcesDirectoryRead) => {
             Ok(request.reply(protocol.skills.directory(Era::Modern, &request.params)?))
         }
         Some(Method::TasksGet) => {
@@ -156,16 +156,13 @@ pub(super) async fn answer(
             let changes = &protocol.shared.changes;
             Ok(Reply::Stream(Subscription::modern(changes, id, filter, context.principal)))
         }
-        // The first ones went with 2026-07-28 (changelog); without skills there is no such extension.
+        // All of them went with 2026-07-28 (changelog).
         Some(
             Method::Initialize
             | Method::Ping
             | Method::SetLevel
             | Method::ResourcesSubscribe
-            | Method::ResourcesUnsubscribe
-            | Method::SkillsList
-            | Method::SkillsGet
-            | Method::ResourcesDirectoryRead,
+            | Method::ResourcesUnsubscribe,
         )
         | None => {
             Err(ProtocolError::Method { method: request.method.to_string(), era: Era::Modern })

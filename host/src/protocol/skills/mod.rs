@@ -92,11 +92,6 @@ impl Skills {
         Self { list, entries, directories, server: server.clone() }
     }
 
-    /// Whether there are any: without, the extension is not announced and its methods are none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// Whether clients would see no difference.
     pub(super) fn same_list(&self, other: &Self) -> bool {
         self.list.is_same(&other.list)
