@@ -47,7 +47,12 @@ async fn discover_names_every_revision_and_the_server() {
     let versions = json!(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]);
     assert_eq!(result["supportedVersions"], versions);
     assert_eq!(result["resultType"], "complete");
-    assert_eq!(result["capabilities"], json!({ "tools": {} }));
+    let list = json!({ "listChanged": true });
+    let capabilities = json!({
+        "tools": list, "resources": { "subscribe": true, "listChanged": true }, "prompts": list,
+        "completions": {}, "logging": {}
+    });
+    assert_eq!(result["capabilities"], capabilities);
     assert!(result["ttlMs"].is_u64() && result["cacheScope"].is_string(), "{result}");
     assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "mcpfn");
 }

@@ -1,5 +1,7 @@
-//! What is served, as both eras announce it: only what there is something of. The methods are there all the same, since
-//! what there is of a kind may come and go while a client is connected.
+//! What is served, as both eras announce it.
+//!
+//! All that a component could bring is announced, whether or not one is there that does: a reload may add it, and a
+//! client of the legacy era asks once. Extensions are, where there is something of them.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -12,12 +14,9 @@ use crate::function::{Catalog, Function, TaskSupport};
 #[serde(rename_all = "camelCase")]
 pub(super) struct Capabilities {
     tools: ListCapability,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resources: Option<ResourcesCapability>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    prompts: Option<ListCapability>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    completions: Option<Map<String, Value>>,
+    resources: ResourcesCapability,
+    prompts: ListCapability,
+    completions: Map<String, Value>,
     logging: Map<String, Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     extensions: Option<Map<String, Value>>,
@@ -44,10 +43,6 @@ impl Capabilities {
         let has =
             |fits: fn(&Function) -> bool| catalog.functions().iter().any(|function| fits(function));
         let has_skills = !catalog.skills().is_empty();
-        // The files of skills are resources.
-        let has_resources = has_skills || has(|function| function.resource().is_some());
-        let resources =
-            has_resources.then(|| ResourcesCapability { subscribe: true, list: list.clone() });
         let mut extensions = Map::new();
         if has_skills {
             extensions.insert(skills::EXTENSION.to_owned(), json!({ "directoryRead": true }));
@@ -57,10 +52,10 @@ impl Capabilities {
             extensions.insert(client::TASKS.to_owned(), json!({}));
         }
         Self {
-            prompts: has(|function| function.prompt().is_some()).then(|| list.clone()),
-            tools: list,
-            resources,
-            completions: has(|function| function.trigger.completes()).then(Map::new),
+            tools: list.clone(),
+            resources: ResourcesCapability { subscribe: true, list: list.clone() },
+            prompts: list,
+            completions: Map::new(),
             logging: Map::new(),
             extensions: (!extensions.is_empty()).then_some(extensions),
         }
@@ -79,8 +74,8 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_nothing_of_is_not_announced() {
-        let expected = r#"{"tools":{"listChanged":true},"logging":{}}"#;
+    fn what_a_reload_may_add_is_announced_and_extensions_that_nobody_uses_are_not() {
+        let expected = r#"{"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"logging":{}}"#;
         check(&Catalog::default(), Era::Modern, expected);
         check(&Catalog::default(), Era::Legacy, expected);
     }

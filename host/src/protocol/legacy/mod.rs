@@ -208,7 +208,7 @@ fn caller(
     Caller {
         client: peer.and_then(|peer| peer.client.clone()),
         capabilities: peer.map(|peer| peer.capabilities.clone()),
-        session: peer.map(|peer| peer.id.clone()),
+        session: peer.map(Peer::pseudonym),
         principal: context.principal.map(str::to_owned),
         headers: listed_headers(context, function),
         meta: meta.map(ToOwned::to_owned),

@@ -77,6 +77,11 @@ impl Peer {
         Self { id: sealer.sign(&content), version, client, capabilities }
     }
 
+    /// What functions know the session by: whoever has the id itself could answer for the client.
+    pub(super) fn pseudonym(&self) -> String {
+        blake3::hash(self.id.as_bytes()).to_hex()[..32].to_owned()
+    }
+
     /// Reads the id that a request came with. None: there is none, or it is not ours; then a client is served as one
     /// of whom nothing is known.
     pub(in crate::protocol) fn of_request(context: &Context<'_>, sealer: &Sealer) -> Option<Self> {
