@@ -59,6 +59,9 @@ pub(super) enum Rejection {
     /// No stream of 2024-11-05 has this id.
     #[error("no stream is open under this sessionId (open one at /sse)")]
     Stream,
+    /// As many clients listen as may.
+    #[error("too many clients are listening (try again later)")]
+    Listeners,
     /// No room for one more message.
     #[error("too many messages are waiting (try again later)")]
     Full,

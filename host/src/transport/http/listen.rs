@@ -29,5 +29,5 @@ pub(super) async fn answer(
     }
     let subscription = endpoint.protocol.listen(&context);
     let subscription = subscription.ok_or(Rejection::Method { allow: "POST" })?;
-    Ok(respond::events(sse::of_subscription(subscription, endpoint.stopped.clone())))
+    Ok(respond::stream(subscription, endpoint))
 }

@@ -70,6 +70,8 @@ struct Endpoint {
     admission: Admission,
     config: Config,
     detached: Arc<Detached>,
+    /// Half of the connections: those who listen stay, and must leave room for those who ask.
+    listeners: Arc<Semaphore>,
     /// Changes when the host stops.
     stopped: watch::Receiver<()>,
 }
@@ -86,8 +88,15 @@ pub async fn serve(
     // Dropping the sender tells every connection to end after the reply that it is working on.
     let (stop, stopped) = watch::channel(());
     let detached = Arc::default();
-    let endpoint =
-        Arc::new(Endpoint { protocol, admission, config, detached, stopped: stopped.clone() });
+    let listeners = Arc::new(Semaphore::new(config.connections / 2));
+    let endpoint = Arc::new(Endpoint {
+        protocol,
+        admission,
+        config,
+        detached,
+        listeners,
+        stopped: stopped.clone(),
+    });
     let mut connections = JoinSet::new();
     let mut shutdown = pin!(shutdown);
     loop {
@@ -177,6 +186,11 @@ async fn connection(
 }
 
 impl Endpoint {
+    /// A place for one who listens.
+    fn listen(&self) -> Result<OwnedSemaphorePermit, Rejection> {
+        Arc::clone(&self.listeners).try_acquire_owned().map_err(|_| Rejection::Listeners)
+    }
+
     async fn respond(
         self: &Arc<Self>,
         request: Request<Incoming>,
@@ -202,7 +216,7 @@ impl Endpoint {
             Route::Preflight => respond::preflight(request.headers()),
             Route::Message => mcp::answer(self, request).await?,
             Route::Listen => listen::answer(self, request.headers()).await?,
-            Route::OldStream => old::open(self, request.uri()),
+            Route::OldStream => old::open(self, request.uri())?,
             Route::OldMessage => old::take(self, request).await?,
         })
     }

@@ -5,7 +5,7 @@ use std::{io, sync::Arc};
 use bytes::Bytes;
 use futures_util::stream;
 use hyper::{Request, Response, Uri, body::Incoming as RequestBody};
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::{
     Endpoint,
@@ -24,13 +24,14 @@ use crate::{
 const WAITING: usize = 64;
 
 /// Opens a stream. Its first event says where to post.
-pub(super) fn open(endpoint: &Arc<Endpoint>, uri: &Uri) -> Response<Body> {
+pub(super) fn open(endpoint: &Arc<Endpoint>, uri: &Uri) -> Result<Response<Body>, Rejection> {
+    let place = endpoint.listen()?;
     let inbox = endpoint.protocol.open_inbox();
     // Beside the stream: a gateway may pass on one folder only.
     let path = uri.path();
     let folder = path.strip_suffix('/').unwrap_or(path).strip_suffix("/sse").unwrap_or_default();
     let first = sse::endpoint(&format!("{folder}/message?sessionId={}", inbox.id()));
-    respond::events(events(Arc::clone(endpoint), inbox, first))
+    Ok(respond::events(events(Arc::clone(endpoint), inbox, first, place)))
 }
 
 /// Takes a message, which is answered on the stream.
@@ -54,10 +55,16 @@ fn session_id(uri: &Uri) -> Option<&str> {
 }
 
 /// Serves a stream for as long as its client reads it: dropping it drops the calls in flight.
-fn events(endpoint: Arc<Endpoint>, inbox: Inbox, first: Bytes) -> Events {
+fn events(
+    endpoint: Arc<Endpoint>,
+    inbox: Inbox,
+    first: Bytes,
+    place: OwnedSemaphorePermit,
+) -> Events {
     let (sender, receiver) = mpsc::channel(WAITING);
     let mut stopped = endpoint.stopped.clone();
     let serve = Box::pin(async move {
+        let _place = place;
         let config = Config { message_limit: endpoint.config.body_limit, ..Config::default() };
         let protocol = Arc::clone(&endpoint.protocol);
         let shutdown = async { _ = stopped.changed().await };

@@ -16,7 +16,7 @@ use super::{
     admit::Rejection,
     sse::{self, Events},
 };
-use crate::protocol::{self, Reply, Status};
+use crate::protocol::{self, Reply, Status, Subscription};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -29,9 +29,7 @@ pub(super) type Body = Either<Full<Bytes>, sse::Body>;
 pub(super) fn reply(reply: Reply, endpoint: &Endpoint) -> Response<Body> {
     let (status, body, session) = match reply {
         Reply::Accepted => return empty(StatusCode::ACCEPTED),
-        Reply::Stream(subscription) => {
-            return events(sse::of_subscription(subscription, endpoint.stopped.clone()));
-        }
+        Reply::Stream(subscription) => return stream(subscription, endpoint),
         Reply::Message { status, body, session } => (status, body, session),
     };
     let mut response = json(code(status), body);
@@ -39,6 +37,17 @@ pub(super) fn reply(reply: Reply, endpoint: &Endpoint) -> Response<Body> {
         response.headers_mut().insert(SESSION, session);
     }
     response
+}
+
+/// The response to a client that listens.
+pub(super) fn stream(subscription: Subscription, endpoint: &Endpoint) -> Response<Body> {
+    match endpoint.listen() {
+        Ok(place) => {
+            let stopped = endpoint.stopped.clone();
+            events(sse::of_subscription(subscription, stopped, place))
+        }
+        Err(refused) => rejection(&refused),
+    }
 }
 
 /// The response to a message that is answered on another connection.
@@ -63,7 +72,7 @@ pub(super) fn rejection(rejection: &Rejection) -> Response<Body> {
         Rejection::HostCount | Rejection::Body | Rejection::Event => StatusCode::BAD_REQUEST,
         Rejection::Host | Rejection::Origin => StatusCode::FORBIDDEN,
         Rejection::Path | Rejection::Stream => StatusCode::NOT_FOUND,
-        Rejection::Full => StatusCode::SERVICE_UNAVAILABLE,
+        Rejection::Listeners | Rejection::Full => StatusCode::SERVICE_UNAVAILABLE,
         Rejection::Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
         Rejection::Accept => StatusCode::NOT_ACCEPTABLE,
         Rejection::Slow => StatusCode::REQUEST_TIMEOUT,

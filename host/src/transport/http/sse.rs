@@ -12,7 +12,7 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use http_body::Frame;
 use tokio::{
-    sync::watch,
+    sync::{OwnedSemaphorePermit, watch},
     time::{Instant, Sleep, sleep},
 };
 
@@ -79,12 +79,16 @@ pub(super) fn of_reader(reader: Reader) -> Events {
 }
 
 /// What a client listens to, until it goes or the host stops.
-pub(super) fn of_subscription(subscription: Subscription, stopped: watch::Receiver<()>) -> Events {
-    Box::pin(stream::unfold(Some((subscription, stopped)), |state| async move {
-        let (mut subscription, mut stopped) = state?;
+pub(super) fn of_subscription(
+    subscription: Subscription,
+    stopped: watch::Receiver<()>,
+    place: OwnedSemaphorePermit,
+) -> Events {
+    Box::pin(stream::unfold(Some((subscription, stopped, place)), |state| async move {
+        let (mut subscription, mut stopped, place) = state?;
         tokio::select! {
             message = subscription.next() => {
-                Some((event(None, &message), Some((subscription, stopped))))
+                Some((event(None, &message), Some((subscription, stopped, place))))
             }
             _ = stopped.changed() => Some((event(None, &subscription.end()?), None)),
         }
