@@ -11,7 +11,7 @@ mod subject;
 
 pub(super) use self::{
     answer::{Unanswered, read as read_answer},
-    pending::{Pending, Round, read_responses},
+    pending::{Broken, Pending, Round, read_responses},
     question::Request,
     subject::Subject,
 };

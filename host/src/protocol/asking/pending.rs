@@ -25,11 +25,9 @@ pub(in crate::protocol) struct Pending {
     n_rounds: u32,
 }
 
-/// What a request that may continue another one comes to.
+/// What the answers to questions come to.
 #[derive(Debug)]
 pub(in crate::protocol) enum Round {
-    /// It is the first one.
-    First,
     /// Every question is answered.
     Answered {
         /// What the function is given.
@@ -90,20 +88,16 @@ impl Pending {
         sealer.seal(&content, &subject.digest(), LIFETIME)
     }
 
-    /// Takes in what a client brings back: its answers, or none if this is its first request.
+    /// What a client brings back for questions that it took along. None: it brings nothing along, and asks anew.
     pub(in crate::protocol) async fn round(
         params: &str,
         sealer: &Sealer,
         subject: &Subject<'_>,
-    ) -> Result<Round, Broken> {
-        let Some(Params { state, responses }) = raw::object(params) else {
+    ) -> Result<Option<Round>, Broken> {
+        let Some(Params { state, .. }) = raw::object(params) else {
             return Err(Broken::Responses);
         };
-        let responses = read_responses(responses)?;
-        let Some(state) = state else {
-            // Answers to nothing that we asked. The questions come anew.
-            return Ok(Round::First);
-        };
+        let Some(state) = state else { return Ok(None) };
         let state = raw::string(state).ok_or(Broken::NoText)?;
         let content = match sealer.open(&state, &subject.digest()) {
             Opened::Content(content) => content,
@@ -111,15 +105,23 @@ impl Pending {
             Opened::Foreign => return Err(Broken::Foreign),
         };
         let wire: Wire<'_> = serde_json::from_slice(&content).map_err(|_| Broken::Foreign)?;
-        let mut pending = wire.into_pending().ok_or(Broken::Foreign)?;
+        let pending = wire.into_pending().ok_or(Broken::Foreign)?;
         if pending.n_rounds >= MAX_ROUNDS {
             return Err(Broken::Expired);
         }
-        pending.take(&responses).await?;
-        if pending.open_questions().next().is_some() {
-            return Ok(Round::Asks(pending));
+        pending.answered(params).await.map(Some)
+    }
+
+    /// Takes the answers that a request brings: also one that took nothing along, but knew what it would be asked.
+    pub(in crate::protocol) async fn answered(mut self, params: &str) -> Result<Round, Broken> {
+        let Some(Params { responses, .. }) = raw::object(params) else {
+            return Err(Broken::Responses);
+        };
+        self.take(&read_responses(responses)?).await?;
+        if self.open_questions().next().is_some() {
+            return Ok(Round::Asks(self));
         }
-        let Self { state, answers, n_rounds, .. } = pending;
+        let Self { state, answers, n_rounds, .. } = self;
         Ok(Round::Answered { resume: Resumption { state, answers }, n_rounds })
     }
 
@@ -280,7 +282,7 @@ mod tests {
         Pending::new(InputRequest { questions, state: b"state".to_vec() }, 1)
     }
 
-    async fn round(params: &str, sealer: &Sealer, name: &str) -> Result<Round, Broken> {
+    async fn round(params: &str, sealer: &Sealer, name: &str) -> Result<Option<Round>, Broken> {
         let arguments = raw("{}");
         let subject =
             Subject { method: "tools/call", name, arguments: &arguments, principal: None };
@@ -301,7 +303,9 @@ mod tests {
         let first = format!(
             r#"{{"requestState":"{state}","inputResponses":{{"who":{{"action":"decline"}},"stray":{{}}}}}}"#
         );
-        let Ok(Round::Asks(pending)) = round(&first, &sealer, "a").await else { panic!("asks") };
+        let Ok(Some(Round::Asks(pending))) = round(&first, &sealer, "a").await else {
+            panic!("asks")
+        };
         assert_eq!(
             pending.open_questions().map(|it| it.key.as_str()).collect::<Vec<_>>(),
             ["where"]
@@ -313,7 +317,8 @@ mod tests {
         let state = pending.seal(&sealer, &subject);
         let second =
             format!(r#"{{"requestState":"{state}","inputResponses":{{"where":{{"roots":[]}}}}}}"#);
-        let Ok(Round::Answered { resume, n_rounds: 1 }) = round(&second, &sealer, "a").await else {
+        let Ok(Some(Round::Answered { resume, n_rounds: 1 })) = round(&second, &sealer, "a").await
+        else {
             panic!("every question is answered")
         };
         assert_eq!(resume.state, b"state");
@@ -325,21 +330,30 @@ mod tests {
     async fn a_state_is_for_one_request_and_one_key() {
         let sealer = Sealer::random();
         let params = format!(r#"{{"requestState":"{}"}}"#, sealed(&sealer));
-        assert!(matches!(round(&params, &sealer, "a").await, Ok(Round::Asks(_))));
+        assert!(matches!(round(&params, &sealer, "a").await, Ok(Some(Round::Asks(_)))));
         assert!(matches!(round(&params, &sealer, "b").await, Err(Broken::Foreign)));
         assert!(matches!(round(&params, &Sealer::random(), "a").await, Err(Broken::Foreign)));
     }
 
     #[tokio::test]
     async fn what_is_no_answer_is_refused() {
-        let sealer = Sealer::random();
         for responses in ["null", "[]", r#"{"who":12345}"#, r#"{"who":null}"#, "7"] {
             let params = format!(r#"{{"inputResponses":{responses}}}"#);
-            assert!(matches!(round(&params, &sealer, "a").await, Err(Broken::Responses)));
+            let answered = pending().answered(&params).await;
+            assert!(matches!(answered, Err(Broken::Responses)), "{responses}");
         }
-        assert!(matches!(round("{}", &sealer, "a").await, Ok(Round::First)));
-        let stray = r#"{"inputResponses":{"who":{"action":"accept"}}}"#;
-        assert!(matches!(round(stray, &sealer, "a").await, Ok(Round::First)));
+        let sealer = Sealer::random();
         assert!(matches!(round(r#"{"requestState":7}"#, &sealer, "a").await, Err(Broken::NoText)));
+    }
+
+    #[tokio::test]
+    async fn a_request_may_bring_answers_before_it_was_asked() {
+        let sealer = Sealer::random();
+        let both = r#"{"inputResponses":{"who":{"action":"cancel"},"where":{"roots":[]},"x":{}}}"#;
+        assert!(matches!(round(both, &sealer, "a").await, Ok(None)));
+        assert!(matches!(pending().answered(both).await, Ok(Round::Answered { .. })));
+        let one = r#"{"inputResponses":{"who":{"action":"cancel"}}}"#;
+        assert!(matches!(pending().answered(one).await, Ok(Round::Asks(_))));
+        assert!(matches!(pending().answered("{}").await, Ok(Round::Asks(_))));
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     function::{Caller, Function, Invocation, Json, Outcome, TaskSupport},
     protocol::{
         Context, Protocol, Reply,
-        asking::{Pending, Request as AskedRequest, Round, Subject},
+        asking::{Broken, Pending, Request as AskedRequest, Round, Subject},
         client::Abilities,
         error::ProtocolError,
         jsonrpc::Request,
@@ -67,21 +67,25 @@ impl Job<'_> {
 
     async fn run(&self, protocol: &Protocol) -> Result<Answered, ProtocolError> {
         let sealer = &protocol.shared.sealer;
+        let params = &*self.request.params;
+        let broken = |error: Broken| ProtocolError::Input(error.to_string());
         let mut n_rounds = 0;
         let mut resume = None;
-        if continues(&self.request.params) {
-            let round = Pending::round(&self.request.params, sealer, &self.subject).await;
-            match round.map_err(|error| ProtocolError::Input(error.to_string()))? {
-                Round::First => {}
-                Round::Answered { resume: answers, n_rounds: n } => {
+        let brings_answers = brings_answers(params);
+        if brings_answers {
+            match Pending::round(params, sealer, &self.subject).await.map_err(broken)? {
+                None => {}
+                Some(Round::Answered { resume: answers, n_rounds: n }) => {
                     (resume, n_rounds) = (Some(answers), n);
                 }
-                Round::Asks(pending) => {
+                Some(Round::Asks(pending)) => {
                     self.meta.abilities().allow(pending.open_questions())?;
                     return Ok(Answered::Asks(pending));
                 }
             }
         }
+        // Answers to questions that are still to come.
+        let mut early = (brings_answers && resume.is_none()).then_some(params);
         let is_task = self.is_task(resume.is_some())?;
         let invocation = Invocation {
             resume,
@@ -106,14 +110,25 @@ impl Job<'_> {
             };
             return tasks::begin(&protocol.shared.tasks, begin).await.map(Answered::Task);
         }
-        let invocation = Arc::new(invocation);
-        let run = pin!(once(&protocol.host, &invocation));
-        match run.await {
-            Ok(Outcome::InputRequired(request)) => {
-                self.meta.abilities().allow(&request.questions)?;
-                Ok(Answered::Asks(Pending::new(request, n_rounds + 1)))
+        let mut invocation = Arc::new(invocation);
+        loop {
+            let request = {
+                let run = pin!(once(&protocol.host, &invocation));
+                match run.await {
+                    Ok(Outcome::InputRequired(request)) => request,
+                    ended => return Ok(Answered::Ended(ended)),
+                }
+            };
+            self.meta.abilities().allow(&request.questions)?;
+            n_rounds += 1;
+            let pending = Pending::new(request, n_rounds);
+            let Some(params) = early.take() else { return Ok(Answered::Asks(pending)) };
+            match pending.answered(params).await.map_err(broken)? {
+                Round::Asks(pending) => return Ok(Answered::Asks(pending)),
+                Round::Answered { resume, .. } => {
+                    invocation = Arc::new(invocation.resumed(resume));
+                }
             }
-            ended => Ok(Answered::Ended(ended)),
         }
     }
 
@@ -160,7 +175,7 @@ pub(super) fn caller(context: &Context<'_>, meta: &RequestMeta<'_>, function: &F
 }
 
 /// Whether a request may bring answers: most do not, and are not read once more for it.
-fn continues(params: &str) -> bool {
+fn brings_answers(params: &str) -> bool {
     params.contains("requestState") || params.contains("inputResponses")
 }
 

@@ -106,6 +106,12 @@ async fn keep(mut call: Call, outgoing: Outgoing, log: EventLog) {
                 }
             }
             reply = &mut call => {
+                // What was said before the answer was made goes first.
+                while let Some(message) = outgoing.take() {
+                    if let Err(error) = log.push(&message).await {
+                        tracing::debug!(%error, "an event is lost");
+                    }
+                }
                 let last = body_of(reply).unwrap_or_default();
                 if let Err(error) = log.finish(&last).await {
                     tracing::warn!(%error, "an answer is lost");
