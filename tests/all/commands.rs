@@ -147,3 +147,12 @@ async fn start_prints_the_tools_and_a_client_configuration() {
     host.logged(&format!("\"url\": \"{}/mcp\"", host.url())).await;
     host.logged("\"Snippets\": {").await;
 }
+
+#[tokio::test]
+async fn call_says_how_far_the_work_is() {
+    let command = Host::builder().programs(&["everything"]);
+    let finished = command.run(&["call", "test_tool_with_progress"]).await;
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    assert!(finished.stderr.contains("50 of 100"), "{}", finished.stderr);
+    assert_eq!(finished.stdout, "Tool with progress executed successfully\n");
+}

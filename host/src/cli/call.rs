@@ -1,13 +1,14 @@
 //! `mcpfn call`: one invocation, in this process.
 
 mod print;
+mod progress;
 
 use std::{io, sync::Arc};
 
 use anyhow::{Context, anyhow};
 use serde_json::{Map, Value, value::RawValue};
 
-use self::print::print;
+use self::{print::print, progress::Terminal};
 use super::{Failure, Sources, runtime, say};
 use crate::{
     config::Environment,
@@ -41,8 +42,11 @@ pub(super) fn run(args: Args, environment: &Environment) -> Result<(), Failure> 
     let runtime = runtime()?;
     let host = args.sources.load(config, &runtime)?;
     let (function, arguments) = find(&args, host.catalog())?;
-    let invocation =
-        Arc::new(Invocation::new(function, arguments, Caller::unknown(TransportKind::CommandLine)));
+    let caller = Caller::unknown(TransportKind::CommandLine);
+    let invocation = Arc::new(Invocation {
+        listener: Some(Arc::new(Terminal)),
+        ..Invocation::new(function, arguments, caller)
+    });
     match runtime.block_on(host.invoke(&invocation)) {
         Ok(outcome) => print(invocation.function.trigger.kind(), &outcome),
         Err(error) => {
