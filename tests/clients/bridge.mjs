@@ -35,6 +35,9 @@ export const NOT_CARRIED = {
     },
     'tools-call-elicitation': { because: NO_QUESTIONS },
     'tools-call-sampling': { because: NO_QUESTIONS },
+    'tools-call-with-logging': {
+      because: 'it keeps logging/setLevel to itself, and a client that asked for no log gets none',
+    },
   },
   '2026-07-28': {
     'dns-rebinding-protection': {

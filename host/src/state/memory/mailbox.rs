@@ -108,8 +108,10 @@ impl Mailbox for MemoryMailbox {
     }
 
     async fn latest(&self, address: &Address) -> Option<Letter> {
-        let boxes = self.shared.lock();
-        boxes.by_address.get(address)?.letters.back().cloned()
+        let mut boxes = self.shared.lock();
+        let letter_box = boxes.by_address.get_mut(address)?;
+        letter_box.touched = Instant::now();
+        letter_box.letters.back().cloned()
     }
 
     async fn discard(&self, address: &Address) {

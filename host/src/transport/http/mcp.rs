@@ -47,7 +47,11 @@ pub(super) async fn answer(
         })
     };
     let Some(outgoing) = outgoing else {
-        return Ok(respond::reply(call.await, endpoint));
+        return match call.await {
+            // Nothing but events could be sent.
+            Reply::Stream(_) => Err(Rejection::Accept),
+            reply => Ok(respond::reply(reply, endpoint)),
+        };
     };
     match first(&mut call, &outgoing).await {
         Some(reply) => Ok(respond::reply(reply, endpoint)),
