@@ -1,6 +1,13 @@
 //! One POST: its body to the protocol, the reply back; as a stream, if it takes its time or has something to say before.
 
-use std::{fmt, pin::Pin, sync::Arc, task::Poll, time::Duration};
+use std::{
+    fmt,
+    future::{poll_fn, ready},
+    pin::Pin,
+    sync::Arc,
+    task::Poll,
+    time::Duration,
+};
 
 use hyper::{HeaderMap, Request, Response, body::Incoming, header::ACCEPT};
 use tokio::time::sleep;
@@ -34,7 +41,7 @@ pub(super) async fn answer(
     // A client that takes nothing but JSON gets nothing else.
     let takes_events = admit::takes_events(headers.get_all(ACCEPT));
     let outgoing = takes_events.then(Outgoing::default);
-    let mut call: Call = {
+    let call: Call = {
         let (endpoint, outgoing) = (Arc::clone(endpoint), outgoing.clone());
         let headers = Arc::clone(&headers);
         Box::pin(async move {
@@ -53,9 +60,9 @@ pub(super) async fn answer(
             reply => Ok(respond::reply(reply, endpoint)),
         };
     };
-    match first(&mut call, &outgoing).await {
-        Some(reply) => Ok(respond::reply(reply, endpoint)),
-        None => {
+    match first(call, &outgoing).await {
+        First::Reply(reply) => Ok(respond::reply(reply, endpoint)),
+        First::Events(call) => {
             let headers = RequestHeaders(&headers);
             let context = Context::of(TransportKind::Http, Some(&headers));
             let log = endpoint.protocol.event_log(&context);
@@ -68,32 +75,44 @@ pub(super) async fn answer(
     }
 }
 
-/// Waits for the reply. None: there is something to say before it, or it takes its time.
-async fn first(call: &mut Call, outgoing: &Outgoing) -> Option<Reply> {
+/// What a client gets first.
+enum First {
+    /// The reply, and nothing else.
+    Reply(Reply),
+    /// What is said before the reply, or signs of life until it is there.
+    Events(Call),
+}
+
+/// What a look at a call finds.
+enum Looked {
+    Reply(Reply),
+    ReplyAfterEvents(Reply),
+    Events,
+}
+
+/// Waits for the reply, for a while, or for something to say before it.
+async fn first(mut call: Call, outgoing: &Outgoing) -> First {
     let mut patience = None;
-    std::future::poll_fn(|cx| {
+    let looked = poll_fn(|cx| {
         if let Poll::Ready(reply) = call.as_mut().poll(cx) {
-            // What was said on the way goes before it.
-            return match outgoing.poll_waiting(cx) {
-                Poll::Pending => Poll::Ready(Some(Ok(reply))),
-                Poll::Ready(()) => Poll::Ready(Some(Err(reply))),
+            let looked = match outgoing.poll_waiting(cx) {
+                Poll::Pending => Looked::Reply(reply),
+                Poll::Ready(()) => Looked::ReplyAfterEvents(reply),
             };
+            return Poll::Ready(looked);
         }
         if outgoing.poll_waiting(cx).is_ready() {
-            return Poll::Ready(None);
+            return Poll::Ready(Looked::Events);
         }
         // Most replies are there at the first look, and need no timer.
         let patience = patience.get_or_insert_with(|| Box::pin(sleep(PATIENCE)));
-        patience.as_mut().poll(cx).map(|()| None)
-    })
-    .await
-    .and_then(|reply| match reply {
-        Ok(reply) => Some(reply),
-        Err(reply) => {
-            *call = Box::pin(std::future::ready(reply));
-            None
-        }
-    })
+        patience.as_mut().poll(cx).map(|()| Looked::Events)
+    });
+    match looked.await {
+        Looked::Reply(reply) => First::Reply(reply),
+        Looked::ReplyAfterEvents(reply) => First::Events(Box::pin(ready(reply))),
+        Looked::Events => First::Events(call),
+    }
 }
 
 /// The headers of a request, for the protocol.
