@@ -257,7 +257,7 @@ async fn a_client_that_waits_to_be_asked_for_a_long_body_is_told_at_once() {
 async fn a_path_that_is_not_there_is_404() {
     let host = Host::start(&["echo"]).await;
     let headers = ["Host: localhost", "Content-Type: application/json"];
-    for path in ["/", "/mcp/x", "/MCP", "/sse"] {
+    for path in ["/", "/mcp/x", "/MCP", "/sse/x"] {
         check(
             &host.raw(&bytes(&format!("POST {path} HTTP/1.1"), &headers, PING)).await,
             404,

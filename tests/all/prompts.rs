@@ -35,7 +35,7 @@ async fn a_prompt_is_listed_with_its_arguments() {
 }
 
 #[tokio::test]
-async fn without_any_prompt_or_resource_the_lists_are_empty_and_not_announced() {
+async fn without_any_prompt_or_resource_the_lists_are_empty_and_may_change() {
     let host = Host::start(&["echo"]).await;
     for (method, member) in [
         ("prompts/list", "prompts"),
@@ -47,8 +47,8 @@ async fn without_any_prompt_or_resource_the_lists_are_empty_and_not_announced() 
     }
     let discovered = host.post_modern("server/discover", json!({})).await;
     let capabilities = &discovered.body["result"]["capabilities"];
-    for kind in ["prompts", "resources", "completions"] {
-        assert!(capabilities.get(kind).is_none(), "{capabilities}");
+    for kind in ["prompts", "resources"] {
+        assert_eq!(capabilities[kind]["listChanged"], true, "{capabilities}");
     }
 }
 
