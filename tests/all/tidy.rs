@@ -182,6 +182,26 @@ fn every_program_is_used_by_a_test() {
 }
 
 #[test]
+fn the_host_knows_no_fixture_by_name() {
+    let suite = fs::read_to_string(repository().join("tests/clients/suite.mjs")).expect("a source");
+    let (_, rest) = suite.split_once("FIXTURES").expect("the suite names its fixtures");
+    let (fixtures, _) = rest.split_once("\n};").expect("the list has an end");
+    let names: Vec<&str> = fixtures
+        .split('\'')
+        .skip(1)
+        .step_by(2)
+        // This one is a word like any other.
+        .filter(|name| *name != "greet")
+        .collect();
+    assert!(names.len() > 30, "{names:?}");
+    for (file, text) in sources("host/src") {
+        for name in &names {
+            assert!(!text.contains(name), "{file} names the fixture `{name}`");
+        }
+    }
+}
+
+#[test]
 fn a_module_that_uses_another_is_found() {
     assert_eq!(used_modules("use crate::{a::B, c};\nlet x = crate::d::E;"), ["a", "c", "d"]);
     assert_eq!(used_modules("use crate::{\n    a::{B, C},\n    c::D,\n};"), ["a", "c"]);

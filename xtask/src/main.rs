@@ -23,7 +23,7 @@ use crate::workspace::Workspace;
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  build          the host in release mode and the samples in functions/
+  build          the host in release mode, the samples in functions/, and tests/programs/everything in target/tour/
   start [ARGS]   build, then the host with the host.json of this repository; ARGS are its own
   test [ARGS]    everything that the tests need, then the tests; ARGS are `cargo test`'s
   lint           formatting, lints, documentation

@@ -68,5 +68,3 @@ mcpfn_sdk::functions![
     prompts::test_input_required_result_prompt;
     skills = ["skills/pdf-processing"]
 ];
-
-fn main() {}
