@@ -1,6 +1,6 @@
 //! One call of a function, as the code of the macros sees it.
 
-use crate::{Arguments, Ask, ToolContext, returned::failure, wit};
+use crate::{Arguments, Ask, ToolContext, failure::failure, wit};
 
 /// One call of a function, with what the host read for it.
 #[derive(Debug)]

@@ -130,6 +130,7 @@ mod content;
 mod contents;
 mod context;
 mod declaration;
+mod failure;
 mod json;
 pub mod log;
 mod message;

@@ -1,7 +1,7 @@
 //! The parameters of a tool, and what they are filled from.
 
 use crate::{
-    Argument, ArgumentError, Arguments, Ask, Property, ToolContext, call::Call, returned::failure,
+    Argument, ArgumentError, Arguments, Ask, Property, ToolContext, call::Call, failure::failure,
     schema, wit,
 };
 

@@ -11,6 +11,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     blob::{self, BlobInput, BlobOutput},
+    failure::failure,
     returned::{self, Return},
     wit,
 };
@@ -135,7 +136,7 @@ fn read<T>(
 ) -> Read<T> {
     value
         .map_or_else(missing, from_value)
-        .map_err(|what| returned::failure(&format!("the blob `{name}` {what}")))
+        .map_err(|what| failure(&format!("the blob `{name}` {what}")))
 }
 
 /// Blob inputs, first: the type says itself how it is read.
@@ -196,7 +197,7 @@ type Written = Result<Option<wit::Output>, wit::Failure>;
 fn written(name: &str, value: Result<wit::Value, String>) -> Written {
     match value {
         Ok(value) => Ok(Some(wit::Output { name: name.to_owned(), value })),
-        Err(what) => Err(returned::failure(&format!("the output `{name}` {what}"))),
+        Err(what) => Err(failure(&format!("the output `{name}` {what}"))),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Content, Json, Reply, Stop, stop::Refusal, wit};
+use crate::{Content, Json, Reply, Stop, failure::failure, stop::Refusal, wit};
 
 /// A type that a tool may return.
 ///
@@ -133,9 +133,4 @@ pub(crate) fn serialized(value: &impl Serialize) -> Result<wit::Outcome, wit::Fa
         Ok(json) => Ok(wit::Outcome::Value(json)),
         Err(error) => Err(failure(&format!("the result is no JSON: {error}"))),
     }
-}
-
-/// The message of an error reaches the client as it is.
-pub(crate) fn failure<E: Display + ?Sized>(error: &E) -> wit::Failure {
-    wit::Failure { message: error.to_string(), details: None }
 }

@@ -1,6 +1,6 @@
 //! What the macros write calls to. Not for people: it changes without notice.
 
-use crate::{Arguments, Completing, Out, Suggestions, returned::failure, wit};
+use crate::{Arguments, Completing, Out, Suggestions, failure::failure, wit};
 pub use crate::{
     call::Call,
     constraint,

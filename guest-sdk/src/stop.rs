@@ -2,7 +2,7 @@
 
 use std::{error::Error, fmt::Display};
 
-use crate::{Ask, returned::failure, wit};
+use crate::{Ask, failure::failure, wit};
 
 /// Why a function does not go on: it waits for answers, or it failed. The error type of a function that asks.
 ///

@@ -1,8 +1,8 @@
 //! The parameters of a prompt or a resource, and what they are filled from.
 
 use crate::{
-    ArgumentError, Ask, TextArgument, ToolContext, call::Call, parameter::ArgumentSpec,
-    returned::failure, wit,
+    ArgumentError, Ask, TextArgument, ToolContext, call::Call, failure::failure,
+    parameter::ArgumentSpec, wit,
 };
 
 /// A type that may be a parameter of a prompt or a resource. A blanket over [`TextArgument`], so that the macro need not

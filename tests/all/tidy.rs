@@ -127,7 +127,7 @@ fn the_sdk_refuses_the_headers_that_the_host_refuses() {
     };
     let host = list("host/src/function/mod.rs");
     assert!(!host.is_empty());
-    assert_eq!(list("guest-sdk/macros/src/declaration.rs"), host);
+    assert_eq!(list("guest-sdk/macros/src/about.rs"), host);
 }
 
 #[test]

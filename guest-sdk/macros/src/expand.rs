@@ -1,11 +1,9 @@
 //! What the attribute of a trigger becomes: the function as it was, and an empty type of its name that the host's call
 //! goes through.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{
-    Attribute, Error, FnArg, Ident, ItemFn, Pat, Path, Visibility, parse_quote, spanned::Spanned,
-};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote, quote_spanned};
+use syn::{Attribute, Error, FnArg, Ident, ItemFn, Pat, Path, Visibility, parse_quote};
 
 use crate::{
     argument::Argument,
@@ -15,6 +13,7 @@ use crate::{
     declaration::Declaration,
     function::{Function, Role, blob_attrs},
     outcome,
+    shown_at::shown_at,
     trigger::Kind,
 };
 
@@ -323,10 +322,4 @@ fn call(function: &Function, specs: &[Ident]) -> Call {
         }
     }
     call
-}
-
-/// The place that the compiler shows, where our own names still mean what they mean here, even if the type came
-/// through a `macro_rules` of the guest.
-pub(crate) fn shown_at(tokens: &impl ToTokens) -> Span {
-    tokens.span().resolved_at(Span::call_site())
 }

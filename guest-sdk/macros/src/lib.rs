@@ -4,6 +4,7 @@
 //! `prompt` read what is said about them, `blob`, `argument` and `completion` the attributes beside; `function` takes a
 //! function apart, `check` says what must hold between the parts, `expand` and `outcome` write.
 
+mod about;
 mod argument;
 mod attribute;
 mod blob;
@@ -20,6 +21,7 @@ mod outcome;
 mod output;
 mod prompt;
 mod resource;
+mod shown_at;
 mod skills;
 mod template;
 mod tool;

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{ReturnType, Type, parse_quote};
 
-use crate::{argument::type_name, expand::shown_at, trigger::Kind};
+use crate::{argument::type_name, shown_at::shown_at, trigger::Kind};
 
 /// The expression that makes `__value` an outcome.
 pub(crate) fn outcome(kind: Kind, output: &ReturnType) -> TokenStream {

@@ -5,8 +5,8 @@ use quote::quote;
 use syn::{Attribute, Ident, LitStr, Result, ext::IdentExt};
 
 use crate::{
+    about::{About, callable_name},
     attribute,
-    declaration::{About, callable_name},
     trigger::Kind,
 };
 

@@ -5,9 +5,9 @@ use quote::quote;
 use syn::{Attribute, Error, Ident, LitStr, Result, ext::IdentExt};
 
 use crate::{
+    about::{About, object},
     argument::option,
     attribute::{self, Entry, Json},
-    declaration::{About, object},
     uri,
 };
 

@@ -5,9 +5,9 @@ use quote::quote;
 use syn::{Attribute, Error, Ident, LitStr, Result, ext::IdentExt};
 
 use crate::{
+    about::{About, callable_name, object},
     argument::{option, quoted},
     attribute::{self, Entry, Json},
-    declaration::{About, callable_name, object},
     name,
     trigger::Kind,
 };

@@ -3,6 +3,7 @@
 mod completion;
 mod declaration;
 mod invocation;
+mod mime_type;
 mod skill;
 
 pub(super) use self::{

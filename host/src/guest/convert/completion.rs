@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::declaration::check_mime_type;
+use super::mime_type::check_mime_type;
 use crate::{
     function::{
         Ask, Block, Completion, Content, Entry, Failure, InputRequest, Invocation, Json, Limits,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as JsonValue, value::RawValue};
 
-use super::skill::skill;
+use super::{mime_type::check_mime_type, skill::skill};
 use crate::{
     function::{
         BindingDecl, ComponentName, Declaration, Direction, Json, Origin, PromptArgument,
@@ -168,23 +168,6 @@ fn prompt(prompt: wit::PromptTrigger) -> Result<PromptTrigger, String> {
         icons: array(prompt.icons, "icons")?,
         meta: object(prompt.meta, "meta")?,
     })
-}
-
-/// `type/subtype`, with or without parameters (RFC 9110, 8.3.1): clients choose by it how to show what they get.
-pub(super) fn check_mime_type(mime_type: Option<&str>) -> Result<(), String> {
-    let Some(mime_type) = mime_type else { return Ok(()) };
-    let token = |text: &str| {
-        !text.is_empty()
-            && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
-    };
-    let essence = mime_type.split_once(';').map_or(mime_type, |(essence, _)| essence).trim_end();
-    match essence.split_once('/') {
-        Some((kind, subtype)) if token(kind) && token(subtype) => Ok(()),
-        _ => Err(format!(
-            "media type `{}` is none (expected something like `text/plain`)",
-            mime_type.escape_debug()
-        )),
-    }
 }
 
 fn property(property: wit::ToolProperty) -> ToolProperty {

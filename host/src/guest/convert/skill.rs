@@ -8,7 +8,7 @@ use std::{collections::HashSet, fmt::Write as _, sync::Arc};
 use serde_json::{Map, Value as JsonValue};
 use sha2::{Digest as _, Sha256};
 
-use super::declaration::check_mime_type;
+use super::mime_type::check_mime_type;
 use crate::{
     function::{ComponentName, SKILL_FILE, Skill, SkillFile},
     guest::bindings::mcpfn::function::types as wit,

@@ -3,7 +3,6 @@
 use std::{
     fmt,
     future::{poll_fn, ready},
-    pin::Pin,
     sync::Arc,
     task::Poll,
     time::Duration,
@@ -17,7 +16,7 @@ use super::{
     admit::{self, Rejection},
     body,
     respond::{self, Body},
-    sse,
+    sse::{self, Call},
 };
 use crate::{
     function::TransportKind,
@@ -26,9 +25,6 @@ use crate::{
 
 /// How long a reply may take before its client gets a stream, on which it is told that the host still works.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// A message that is being answered. Dropping it cancels what the message asked for.
-pub(super) type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
 
 /// Answers a message.
 pub(super) async fn answer(

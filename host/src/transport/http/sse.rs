@@ -16,7 +16,7 @@ use tokio::{
     time::{Instant, Sleep, sleep},
 };
 
-use super::{detached::Detached, mcp::Call};
+use super::detached::Detached;
 use crate::protocol::{EventLog, Outgoing, Reader, Reply, Subscription};
 
 /// How long a stream is silent at most: many a proxy cuts one that says nothing for longer.
@@ -27,6 +27,9 @@ const RETRY_MS: u64 = 1000;
 
 /// A comment, which clients skip.
 const COMMENT: &[u8] = b":\n\n";
+
+/// A message that is being answered. Dropping it cancels what the message asked for.
+pub(super) type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
 
 /// The events of one response.
 pub(super) type Events = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
