@@ -3,7 +3,10 @@
 mod print;
 mod progress;
 
-use std::{io, sync::Arc};
+use std::{
+    io::{self, Write},
+    sync::Arc,
+};
 
 use anyhow::{Context, anyhow};
 use serde_json::{Map, Value, value::RawValue};
@@ -41,6 +44,10 @@ pub(super) fn run(args: Args, environment: &Environment) -> Result<(), Failure> 
     let config = args.sources.config(environment)?;
     let runtime = runtime()?;
     let host = args.sources.load(config, &runtime)?;
+    // The file of a skill is there without anything running.
+    if let Some((_, file)) = args.resource.as_ref().and_then(|uri| host.catalog().file(uri)) {
+        return Ok(io::stdout().write_all(&file.content)?);
+    }
     let (function, arguments) = find(&args, host.catalog())?;
     let caller = Caller::unknown(TransportKind::CommandLine);
     let invocation = Arc::new(Invocation {

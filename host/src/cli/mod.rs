@@ -171,6 +171,19 @@ fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
+/// What a guest wrote, without what a terminal would act on.
+fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && !matches!(c, '\n' | '\t') {
+            printable.extend(c.escape_default());
+        } else {
+            printable.push(c);
+        }
+    }
+    printable
+}
+
 /// The tokio runtime that every serving or calling command uses.
 fn runtime() -> Result<Runtime, Failure> {
     raise_file_limit();

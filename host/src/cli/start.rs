@@ -27,6 +27,7 @@ use crate::{
 
 /// The setting with the key that all hosts share which serve the same clients.
 const STATE_KEY: &str = "McpStateKey";
+const MIN_SECRET: usize = 32;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -140,8 +141,9 @@ impl Serving {
             watched.inspect_err(tell).ok()
         });
         // Nothing is served yet, so the seconds that compiling takes are nobody's wait but ours.
+        let shared = shared(&config)?;
         let (loader, host) = tokio::task::block_in_place(|| args.sources.loader(&config))?;
-        Ok(Self { host, loader, reloader, shared: shared(&config) })
+        Ok(Self { host, loader, reloader, shared })
     }
 
     fn live(&self) -> Arc<Live> {
@@ -161,27 +163,34 @@ impl Serving {
 }
 
 /// What outlives a reload, in the memory of this host.
-fn shared(config: &Config) -> Shared {
+fn shared(config: &Config) -> Result<Shared, Failure> {
     let mailbox = Arc::new(MemoryMailbox::new(config.legacy.session_timeout));
-    Shared::new(mailbox, Arc::<MemoryTasks>::default(), sealer(config))
+    Ok(Shared::new(mailbox, Arc::<MemoryTasks>::default(), sealer(config)?))
 }
 
 /// The key of what clients carry: the one that all hosts are given, or the user's own.
-fn sealer(config: &Config) -> Sealer {
+fn sealer(config: &Config) -> Result<Sealer, Failure> {
     if let Some(secret) = config.settings.get(STATE_KEY) {
-        return Sealer::with_secret(secret);
+        if secret.len() < MIN_SECRET {
+            return Err(Failure::Configuration(anyhow!(
+                "the setting `{STATE_KEY}` has {} characters, which could be guessed (expected at least {MIN_SECRET}, \
+                 as `openssl rand -base64 32` makes them)",
+                secret.len()
+            )));
+        }
+        return Ok(Sealer::with_secret(secret));
     }
     let local = match &config.data_folder {
         Some(folder) => Sealer::local(folder).map_err(|error| error.to_string()),
         None => Err("there is no home folder".to_owned()),
     };
-    local.unwrap_or_else(|reason| {
+    Ok(local.unwrap_or_else(|reason| {
         say(&format!(
             "note: the key of sessions and questions is not kept ({reason}): after a restart clients begin anew \
              (the setting `{STATE_KEY}` gives one)"
         ));
         Sealer::random()
-    })
+    }))
 }
 
 /// The first wish to stop, after which calls in flight are answered, and the second, after which nothing is.

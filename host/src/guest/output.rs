@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// Longest line; the rest of it is cut.
-const MAX_LINE: usize = 8 << 10;
+pub(super) const MAX_LINE: usize = 8 << 10;
 
 /// All that an instance prints and logs.
 #[derive(Clone, Debug)]

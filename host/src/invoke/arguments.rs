@@ -127,9 +127,7 @@ impl Arguments {
             Ok((Value::Object(arguments), Ok(()))) => Ok(arguments),
             Ok((_, Err(error))) => Err(error),
             Ok((_, Ok(()))) => unreachable!("anything but an object was refused above"),
-            Err(TooLong) => {
-                Err(unreadable("takes too long to be checked against the schema of the tool"))
-            }
+            Err(TooLong) => Err(unreadable("takes too long to be checked against their schema")),
         }
     }
 }

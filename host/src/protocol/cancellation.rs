@@ -1,4 +1,5 @@
-//! `notifications/cancelled` on a stream that carries many calls at once. On HTTP a call is cancelled by its connection.
+//! `notifications/cancelled` on a stream that carries many calls at once. On HTTP a call is cancelled by its connection,
+//! and in a legacy session by `legacy::cancel`.
 
 use std::{
     collections::HashMap,

@@ -59,12 +59,12 @@ impl Listener for Heard {
         match event {
             Event::Progress { done, total, message } => {
                 if let Some(token) = &self.progress_token {
-                    self.outgoing.push(progress(token, done, total, message.as_deref()));
+                    self.outgoing.tell(progress(token, done, total, message.as_deref()));
                 }
             }
             Event::Log { level, message, fields } => {
                 if self.hears(level) {
-                    self.outgoing.push(log(level, &self.logger, message, fields));
+                    self.outgoing.tell(log(level, &self.logger, message, fields));
                 }
             }
             change => self.changes.tell(change),

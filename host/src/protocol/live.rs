@@ -74,9 +74,9 @@ impl Live {
     }
 
     /// Where the events of a call are kept, if its client can come back for them.
-    pub fn event_log(&self, context: &Context<'_>) -> Option<EventLog> {
+    pub async fn event_log(&self, context: &Context<'_>) -> Option<EventLog> {
         let peer = Peer::of_request(context, &self.shared.sealer)?;
-        Some(EventLog::new(Arc::clone(&self.shared.mailbox), &peer))
+        EventLog::begin(Arc::clone(&self.shared.mailbox), &peer).await.ok()
     }
 
     /// Reads on after an event of a call. None: there is nothing that could be read.

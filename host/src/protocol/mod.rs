@@ -1,9 +1,9 @@
 //! The Model Context Protocol: one message in, at most one out, in the era that the message itself speaks.
 //!
 //! Five revisions are served on one endpoint. A request that names 2026-07-28 is answered by `modern`, any
-//! other by `legacy`; the method families (`tools`, `resources`, `prompts`, `completion`,
-//! `skills`) are shared, and know eras only where their results differ. Nothing here knows what carried the message but for its headers, and nothing is kept between
-//! messages but what the session of a stream holds. `error` is the only place with codes.
+//! other by `legacy`; the method families (`tools`, `resources`, `prompts`, `completion`, `skills`) are shared, and
+//! know eras only where their results differ. Nothing here knows what carried the message but for its headers. What
+//! is kept between messages is in `state`, or in the session of a stream. `error` is the only place with codes.
 
 mod asking;
 mod cancellation;

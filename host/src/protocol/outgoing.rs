@@ -25,11 +25,20 @@ struct Queue {
 }
 
 impl Outgoing {
-    /// Adds a message, unless too many wait already.
+    /// Adds a message that may be left out: half of the room is for others.
+    pub(super) fn tell(&self, message: Bytes) {
+        self.push_within(message, MAX_WAITING / 2, MAX_BYTES / 2);
+    }
+
+    /// Adds a message. False: too many wait already.
     pub fn push(&self, message: Bytes) -> bool {
+        self.push_within(message, MAX_WAITING, MAX_BYTES)
+    }
+
+    fn push_within(&self, message: Bytes, max_waiting: usize, max_bytes: usize) -> bool {
         let waker = {
             let mut queue = self.lock();
-            if queue.messages.len() >= MAX_WAITING || queue.n_bytes + message.len() > MAX_BYTES {
+            if queue.messages.len() >= max_waiting || queue.n_bytes + message.len() > max_bytes {
                 return false;
             }
             queue.n_bytes += message.len();

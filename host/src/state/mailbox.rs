@@ -24,7 +24,7 @@ impl Address {
     }
 }
 
-/// One letter, and its number at its address, from 1.
+/// One letter, and its number: those of one address grow, and never come again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
     /// Its number.
@@ -50,6 +50,6 @@ pub trait Mailbox: Debug + Send + Sync {
     /// The last letter.
     async fn latest(&self, address: &Address) -> Option<Letter>;
 
-    /// Throws all letters away.
-    async fn discard(&self, address: &Address);
+    /// Throws away the letters up to this number.
+    async fn discard(&self, address: &Address, up_to: u64);
 }

@@ -102,15 +102,17 @@ pub(super) async fn serve(
     let calls = Calls::default();
     let mut shutdown = pin!(shutdown);
     loop {
+        // In no order: one who says much must not keep another from being heard.
         tokio::select! {
-            biased;
             () = &mut shutdown => break,
-            // What is said before an answer goes before it.
             message = stream.outgoing.next() => {
                 send_until(&mut sink, Some(message), shutdown.as_mut()).await?;
             }
-            // What is done goes first, so that the places it held are free again.
             Some(done) = in_flight.join_next(), if !in_flight.is_empty() => {
+                // What was said before an answer goes before it.
+                while let Some(message) = stream.outgoing.take() {
+                    send_until(&mut sink, Some(message), shutdown.as_mut()).await?;
+                }
                 send_until(&mut sink, reply_of(done), shutdown.as_mut()).await?;
             }
             message = next(&mut changes), if stream.session.is_ready() => {
@@ -213,10 +215,15 @@ async fn drain(
             tokio::select! {
                 biased;
                 message = outgoing.next() => sink.send(message).await?,
-                done = in_flight.join_next() => match done {
-                    Some(done) => send(sink, reply_of(done)).await?,
-                    None => return Ok(()),
-                },
+                done = in_flight.join_next() => {
+                    while let Some(message) = outgoing.take() {
+                        sink.send(message).await?;
+                    }
+                    match done {
+                        Some(done) => send(sink, reply_of(done)).await?,
+                        None => return Ok(()),
+                    }
+                }
             }
         }
     });

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::{
-    cli::{Failure, say},
+    cli::{Failure, printable, say},
     function::{Block, Content, Outcome, PromptMessage, Reply, ResourceBody, Role},
 };
 
@@ -26,7 +26,7 @@ pub(super) fn print(kind: &str, outcome: &Outcome) -> Result<(), Failure> {
             }
         }
         Outcome::Failure(failure) => {
-            say(&failure.message);
+            say(&printable(&failure.message));
             return Err(Failure::Reported);
         }
         Outcome::InputRequired(_) => {

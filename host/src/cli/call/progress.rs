@@ -1,7 +1,7 @@
 //! What a function reports while it runs, for the one who waits in a terminal.
 
 use crate::{
-    cli::say,
+    cli::{printable, say},
     function::{Event, Listener, LogLevel},
 };
 
@@ -13,7 +13,8 @@ impl Listener for Terminal {
     fn tell(&self, event: Event) {
         if let Event::Progress { done, total, message } = event {
             let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
-            let message = message.map(|message| format!(": {message}")).unwrap_or_default();
+            let message =
+                message.map(|message| format!(": {}", printable(&message))).unwrap_or_default();
             say(&format!("{done}{of}{message}"));
         }
     }

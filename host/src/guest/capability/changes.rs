@@ -9,6 +9,20 @@ use crate::{
 /// The longest URI that can be told, in bytes.
 const MAX_URI: usize = 4 << 10;
 
+/// How many changes one invocation can tell of: everyone who listens gets to hear them.
+const MAX_CHANGES: u32 = 100;
+
+impl Context {
+    fn announce(&mut self, change: Event) {
+        if self.n_changes < MAX_CHANGES {
+            self.n_changes += 1;
+            if let Some(listener) = self.listener() {
+                listener.tell(change);
+            }
+        }
+    }
+}
+
 impl Host for Context {
     fn list_changed(&mut self, kind: WitListKind) {
         let kind = match kind {
@@ -16,14 +30,12 @@ impl Host for Context {
             WitListKind::Resources => ListKind::Resources,
             WitListKind::Prompts => ListKind::Prompts,
         };
-        if let Some(listener) = self.listener() {
-            listener.tell(Event::ListChanged(kind));
-        }
+        self.announce(Event::ListChanged(kind));
     }
 
     fn resource_updated(&mut self, uri: String) {
-        if let Some(listener) = self.listener().filter(|_| uri.len() <= MAX_URI) {
-            listener.tell(Event::ResourceUpdated(uri));
+        if uri.len() <= MAX_URI {
+            self.announce(Event::ResourceUpdated(uri));
         }
     }
 }

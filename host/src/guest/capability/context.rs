@@ -13,6 +13,8 @@ use crate::{
 pub(in crate::guest) struct Context {
     invocation: Option<Arc<Invocation>>,
     deadline: Option<Instant>,
+    /// How many changes it has told of.
+    pub(super) n_changes: u32,
 }
 
 impl Context {
@@ -20,11 +22,11 @@ impl Context {
         invocation: Arc<Invocation>,
         deadline: Option<Instant>,
     ) -> Self {
-        Self { invocation: Some(invocation), deadline }
+        Self { invocation: Some(invocation), deadline, n_changes: 0 }
     }
 
     pub(in crate::guest) fn for_describe() -> Self {
-        Self { invocation: None, deadline: None }
+        Self { invocation: None, deadline: None, n_changes: 0 }
     }
 
     /// Who hears what the function says while it runs.

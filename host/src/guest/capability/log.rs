@@ -8,7 +8,7 @@ use crate::{
             log::{Host, Level},
             types::{Field, Value},
         },
-        output::{Printed, push_printable},
+        output::{MAX_LINE, Printed, push_printable},
     },
 };
 
@@ -52,19 +52,29 @@ impl Host for View<'_> {
         };
         let is_whole = self.log.printed.log(level, &line);
         if let Some(listener) = self.context.listener().filter(|it| is_whole && it.hears(told)) {
-            listener.tell(Event::Log {
-                level: told,
-                message,
-                fields: fields.into_iter().filter_map(text_field).collect(),
-            });
+            listener.tell(told_line(told, message, fields));
         }
     }
 }
 
-/// A field as a client gets it: bytes are nothing to read.
-fn text_field(field: Field) -> Option<(String, String)> {
-    match field.value {
-        Value::Text(text) | Value::Json(text) => Some((field.name, text)),
-        Value::Bytes(_) => None,
+/// A line as a client gets it: no longer than in the log, and without bytes, which are nothing to read.
+fn told_line(level: LogLevel, mut message: String, fields: Vec<Field>) -> Event {
+    let mut room = MAX_LINE;
+    cut(&mut message, &mut room);
+    let mut told = Vec::new();
+    for Field { mut name, value } in fields {
+        let (Value::Text(mut text) | Value::Json(mut text)) = value else { continue };
+        cut(&mut name, &mut room);
+        cut(&mut text, &mut room);
+        if room == 0 {
+            break;
+        }
+        told.push((name, text));
     }
+    Event::Log { level, message, fields: told }
+}
+
+fn cut(text: &mut String, room: &mut usize) {
+    text.truncate(text.floor_char_boundary(*room));
+    *room -= text.len();
 }

@@ -99,7 +99,7 @@ async fn one(
     }
     let address = address(peer, &id);
     let letter = protocol.shared.mailbox.receive(&address, 0).await;
-    protocol.shared.mailbox.discard(&address).await;
+    protocol.shared.mailbox.discard(&address, u64::MAX).await;
     let text = std::str::from_utf8(&letter.content).map_err(|error| error.to_string())?;
     match text.split_at_checked(1) {
         Some(("r", result)) => {

@@ -5,9 +5,12 @@ use serde_json::value::RawValue;
 
 use super::session::Peer;
 use crate::{
-    protocol::{Protocol, raw},
+    protocol::{Protocol, modern::is_token, raw},
     state::Address,
 };
+
+/// The longest id of a request that can be cancelled, as JSON text.
+const MAX_ID: usize = 256;
 
 #[derive(Deserialize)]
 struct Cancelled<'a> {
@@ -23,6 +26,9 @@ fn address(peer: &Peer) -> Address {
 pub(super) async fn post(protocol: &Protocol, peer: &Peer, params: &str) {
     let params: Option<Cancelled<'_>> = raw::object(params);
     let Some(id) = params.and_then(|params| params.id) else { return };
+    if id.get().len() > MAX_ID || !is_token(id) {
+        return;
+    }
     let id = id.get().to_owned();
     if let Err(error) = protocol.shared.mailbox.post(&address(peer), id.into()).await {
         tracing::warn!(%error, "a cancellation is lost");

@@ -57,6 +57,7 @@ impl Inbox {
     pub async fn next(&mut self) -> Bytes {
         let letter = self.mailbox.receive(&self.address, self.n_read).await;
         self.n_read = letter.number;
+        self.mailbox.discard(&self.address, letter.number).await;
         letter.content
     }
 }

@@ -15,7 +15,11 @@ pub(super) mod stream;
 pub use self::session::Session;
 pub(super) use self::{bridge::answered, session::Peer};
 
-use std::{borrow::Cow, pin::pin, sync::Arc};
+use std::{
+    borrow::Cow,
+    pin::{Pin, pin},
+    sync::Arc,
+};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -114,7 +118,13 @@ pub(super) async fn answer(
             let complete = Complete::parse(&request.params)?;
             let peer = peer(protocol, context);
             let caller = |function: &Function| caller(context, peer.as_deref(), meta, function);
-            completion::complete(protocol, request, Era::Legacy, &complete, caller).await
+            let complete =
+                pin!(completion::complete(protocol, request, Era::Legacy, &complete, caller));
+            let peer = peer.as_deref();
+            match unless_cancelled(protocol, context, peer, request, complete).await {
+                Some(reply) => reply,
+                None => Ok(Reply::Accepted),
+            }
         }
         Some(Method::SkillsList) => {
             Ok(request.reply(protocol.skills.list(Era::Legacy, &request.params)?))
@@ -173,15 +183,7 @@ impl Job<'_> {
             ..Invocation::new(Arc::clone(self.function), self.arguments.to_owned(), caller)
         };
         let run = pin!(bridge::run(protocol, self.context, peer, invocation));
-        // On a stream, the stream itself knows which calls were cancelled.
-        let (Some(peer), Some(id), None) = (peer, &self.request.id, self.context.session) else {
-            return Ok(Some(run.await));
-        };
-        tokio::select! {
-            biased;
-            () = cancel::wait(protocol, peer, id) => Ok(None),
-            ended = run => Ok(Some(ended)),
-        }
+        Ok(unless_cancelled(protocol, self.context, peer, self.request, run).await)
     }
 
     fn progress_token(&self) -> Result<Option<&RawValue>, ProtocolError> {
@@ -195,6 +197,25 @@ impl Job<'_> {
             }
             token => Ok(token),
         }
+    }
+}
+
+/// Waits for what a request comes to. None: its client cancelled it.
+async fn unless_cancelled<T>(
+    protocol: &Protocol,
+    context: &Context<'_>,
+    peer: Option<&Peer>,
+    request: &Request<'_>,
+    run: Pin<&mut impl Future<Output = T>>,
+) -> Option<T> {
+    // On a stream, the stream itself knows which calls were cancelled.
+    let (Some(peer), Some(id), None) = (peer, &request.id, context.session) else {
+        return Some(run.await);
+    };
+    tokio::select! {
+        biased;
+        () = cancel::wait(protocol, peer, id) => None,
+        ended = run => Some(ended),
     }
 }
 

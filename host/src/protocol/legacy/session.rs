@@ -13,12 +13,16 @@ use serde_json::value::RawValue;
 
 use crate::{
     function::{Client, Json, LogLevel},
-    protocol::{Context, raw, revision::LEGACY},
+    protocol::{
+        Context, raw,
+        revision::{LEGACY, MODERN},
+    },
     state::Sealer,
 };
 
-/// The header that has the id.
+/// The header that has the id, and the one with the revision.
 const HEADER: &str = "mcp-session-id";
+const VERSION: &str = "mcp-protocol-version";
 
 /// The longest id that is read; ours are shorter.
 const MAX_LENGTH: usize = 4096;
@@ -85,7 +89,12 @@ impl Peer {
     /// Reads the id that a request came with. None: there is none, or it is not ours; then a client is served as one
     /// of whom nothing is known.
     pub(in crate::protocol) fn of_request(context: &Context<'_>, sealer: &Sealer) -> Option<Self> {
-        let id = context.headers?.get(HEADER).ok()??;
+        let headers = context.headers?;
+        // The modern era has no sessions, whatever else a request brings (2026-07-28, streamable-http).
+        if headers.get(VERSION).ok().flatten() == Some(MODERN) {
+            return None;
+        }
+        let id = headers.get(HEADER).ok()??;
         if id.len() > MAX_LENGTH {
             return None;
         }

@@ -14,16 +14,25 @@ use crate::{
 /// From this revision on clients know an event without a message, which tells them where to read on.
 const PRIMED_SINCE: &str = "2025-11-25";
 
-/// How an event is marked among the letters.
+/// How a letter is marked: the beginning of a stream, an event, the last one. Its place in the stream follows.
+const BEGINNING: u8 = b'(';
 const MORE: u8 = b'+';
-const LAST: u8 = b'.';
+const LAST: u8 = b')';
+const HEAD_LEN: usize = 1 + size_of::<u64>();
 
-/// The events of one call.
+/// Where the events of one call are.
 #[derive(Clone, Debug)]
-pub struct EventLog {
+struct Stream {
     mailbox: Arc<dyn Mailbox>,
     address: Address,
     name: String,
+}
+
+/// The one who writes the events of a call.
+#[derive(Debug)]
+pub struct EventLog {
+    stream: Stream,
+    n_events: u64,
     is_primed: bool,
 }
 
@@ -38,82 +47,128 @@ pub struct Event {
     pub is_last: bool,
 }
 
-/// Reads events from a place on.
+/// Reads the events of a call from a place on.
 #[derive(Debug)]
 pub struct Reader {
-    log: EventLog,
+    stream: Stream,
+    // The number of the last letter, and the place of its event.
     n_read: u64,
+    place: u64,
+}
+
+impl Stream {
+    fn new(mailbox: Arc<dyn Mailbox>, peer: &Peer, name: String) -> Self {
+        let address = Address::new("events", &[&peer.id, &name]);
+        Self { mailbox, address, name }
+    }
+
+    fn id(&self, place: u64) -> String {
+        format!("{}-{place}", self.name)
+    }
 }
 
 impl EventLog {
-    /// For a call of this client.
-    pub(in crate::protocol) fn new(mailbox: Arc<dyn Mailbox>, peer: &Peer) -> Self {
-        let name = InvocationId::new().as_str().to_owned();
-        Self::named(mailbox, peer, name)
-    }
-
-    fn named(mailbox: Arc<dyn Mailbox>, peer: &Peer, name: String) -> Self {
-        let address = Address::new("events", &[&peer.id, &name]);
-        Self { mailbox, address, name, is_primed: peer.version >= PRIMED_SINCE }
+    /// For a call of this client. From now on it can be read, though nothing was said yet.
+    pub(in crate::protocol) async fn begin(
+        mailbox: Arc<dyn Mailbox>,
+        peer: &Peer,
+    ) -> Result<Self, Full> {
+        let stream = Stream::new(mailbox, peer, InvocationId::new().as_str().to_owned());
+        let is_primed = peer.version >= PRIMED_SINCE;
+        let mut log = Self { stream, n_events: 0, is_primed };
+        log.post(BEGINNING, &Bytes::new()).await?;
+        Ok(log)
     }
 
     /// Adds an event.
-    pub async fn push(&self, message: &Bytes) -> Result<(), Full> {
+    pub async fn push(&mut self, message: &Bytes) -> Result<(), Full> {
+        self.n_events += 1;
         self.post(MORE, message).await
     }
 
     /// Adds the last event.
-    pub async fn finish(&self, message: &Bytes) -> Result<(), Full> {
+    pub async fn finish(&mut self, message: &Bytes) -> Result<(), Full> {
+        self.n_events += 1;
         self.post(LAST, message).await
     }
 
-    async fn post(&self, mark: u8, message: &Bytes) -> Result<(), Full> {
-        let mut letter = BytesMut::with_capacity(message.len() + 1);
+    async fn post(&mut self, mark: u8, message: &Bytes) -> Result<(), Full> {
+        let mut letter = BytesMut::with_capacity(HEAD_LEN + message.len());
         letter.extend_from_slice(&[mark]);
+        letter.extend_from_slice(&self.n_events.to_be_bytes());
         letter.extend_from_slice(message);
-        self.mailbox.post(&self.address, letter.freeze()).await?;
+        self.stream.mailbox.post(&self.stream.address, letter.freeze()).await?;
         Ok(())
     }
 
     /// What comes before the first event. None: the client is too old for it.
     pub fn primer(&self) -> Option<String> {
-        self.is_primed.then(|| self.id(0))
+        self.is_primed.then(|| self.stream.id(0))
     }
 
     /// Reads from the beginning.
     pub fn read(&self) -> Reader {
-        Reader { log: self.clone(), n_read: 0 }
+        Reader { stream: self.stream.clone(), n_read: 0, place: 0 }
     }
 
-    fn id(&self, number: u64) -> String {
-        format!("{}-{number}", self.name)
+    /// Never completes. While somebody waits for it, the events are not thrown away, however long none comes.
+    pub fn keep(&self) -> impl Future<Output = ()> + Send + use<> {
+        let Stream { mailbox, address, .. } = self.stream.clone();
+        async move { _ = mailbox.receive(&address, u64::MAX).await }
     }
 }
 
 impl Reader {
-    /// Reads on after the event of this id, which a client got. None: it is none of this session's, or what follows
-    /// is gone.
+    /// Reads on after the event of this id, which a client got. None: it is none of this session's, or nothing comes
+    /// after it, or what does is gone.
     pub(in crate::protocol) async fn after(
         mailbox: Arc<dyn Mailbox>,
         peer: &Peer,
         event_id: &str,
     ) -> Option<Self> {
-        let (name, number) = event_id.rsplit_once('-')?;
-        let n_read: u64 = number.parse().ok()?;
-        let log = EventLog::named(mailbox, peer, name.to_owned());
-        // Of a stream that was never there, or is no more, nothing would ever come.
-        log.mailbox.latest(&log.address).await?;
-        Some(Self { log, n_read })
+        let (name, place) = event_id.rsplit_once('-')?;
+        let wanted: u64 = place.parse().ok()?;
+        let stream = Stream::new(mailbox, peer, name.to_owned());
+        let latest = stream.mailbox.latest(&stream.address).await?;
+        let (mark, last_place) = head(&latest.content)?;
+        if wanted > last_place || (wanted == last_place && mark == LAST) {
+            return None;
+        }
+        let mut reader = Self { stream, n_read: 0, place: 0 };
+        // The letters up to the last one are there, so none of this waits.
+        while reader.n_read < latest.number {
+            let letter = reader.stream.mailbox.receive(&reader.stream.address, reader.n_read).await;
+            let (_, place) = head(&letter.content)?;
+            if place > wanted {
+                return (place == wanted + 1).then(|| Self { place: wanted, ..reader });
+            }
+            (reader.n_read, reader.place) = (letter.number, place);
+        }
+        Some(reader)
     }
 
     /// The next event. None: those that follow are gone.
     pub async fn next(&mut self) -> Option<Event> {
-        let letter = self.log.mailbox.receive(&self.log.address, self.n_read).await;
-        if letter.number != self.n_read + 1 {
-            return None;
+        let Stream { mailbox, address, .. } = &self.stream;
+        loop {
+            let letter = mailbox.receive(address, self.n_read).await;
+            let (mark, place) = head(&letter.content)?;
+            self.n_read = letter.number;
+            if mark == BEGINNING {
+                continue;
+            }
+            if place != self.place + 1 {
+                return None;
+            }
+            self.place = place;
+            let message = letter.content.slice(HEAD_LEN..);
+            return Some(Event { id: self.stream.id(place), message, is_last: mark == LAST });
         }
-        self.n_read = letter.number;
-        let is_last = letter.content.first() == Some(&LAST);
-        Some(Event { id: self.log.id(letter.number), message: letter.content.slice(1..), is_last })
     }
+}
+
+/// The mark and the place of a letter.
+fn head(letter: &Bytes) -> Option<(u8, u64)> {
+    let (mark, rest) = letter.split_first()?;
+    Some((*mark, u64::from_be_bytes(*rest.first_chunk()?)))
 }

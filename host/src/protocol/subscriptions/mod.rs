@@ -93,9 +93,11 @@ impl Subscription {
             }
             let first = match &mut self.audience {
                 Audience::Modern { .. } => self.receiver.recv().await,
+                // What was followed before a change has to be known before the change.
                 Audience::Session(followed) => tokio::select! {
-                    change = self.receiver.recv() => change,
+                    biased;
                     () = followed.read() => continue,
+                    change = self.receiver.recv() => change,
                 },
             };
             let mut news = News::default();

@@ -144,7 +144,7 @@ impl Runner {
             true
         };
         self.change(id, &mut { ended }).await;
-        self.mailbox.discard(&address(id)).await;
+        self.mailbox.discard(&address(id), u64::MAX).await;
     }
 
     /// The call, from its first run to its last.

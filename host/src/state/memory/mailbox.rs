@@ -20,8 +20,10 @@ use crate::state::{Address, Full, Letter, Mailbox};
 const MAX_LETTERS: usize = 1024;
 const MAX_BYTES: usize = 64 << 20;
 
-/// How many bytes lie at all addresses together, with what it takes to keep them.
+/// How many bytes lie at all addresses together, with what it takes to keep them, and how many are left when room was
+/// made.
 const MAX_TOTAL: usize = 256 << 20;
+const KEPT_TOTAL: usize = MAX_TOTAL / 4 * 3;
 
 /// What an address takes beside its letters, roughly.
 const OVERHEAD: usize = 512;
@@ -42,6 +44,8 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Boxes {
     by_address: HashMap<Address, LetterBox>,
+    // Of all addresses together: one that is used again does not begin anew.
+    n_posted: u64,
     n_bytes: usize,
     /// Throws away what is too old; there is one while there are letters.
     sweeper: Option<AbortHandle>,
@@ -50,7 +54,6 @@ struct Boxes {
 #[derive(Debug)]
 struct LetterBox {
     letters: VecDeque<Letter>,
-    n_posted: u64,
     n_bytes: usize,
     n_waiting: usize,
     posted: Arc<Notify>,
@@ -76,14 +79,19 @@ impl Drop for MemoryMailbox {
 impl Mailbox for MemoryMailbox {
     async fn post(&self, address: &Address, content: Bytes) -> Result<u64, Full> {
         let mut boxes = self.shared.lock();
-        let is_new = !boxes.by_address.contains_key(address);
-        let taken = content.len() + if is_new { OVERHEAD } else { 0 };
+        let taken = content.len() + OVERHEAD;
+        if boxes.n_bytes + taken > MAX_TOTAL {
+            boxes.make_room();
+        }
         if content.len() > MAX_BYTES || boxes.n_bytes + taken > MAX_TOTAL {
             return Err(Full);
         }
+        boxes.n_posted += 1;
+        let number = boxes.n_posted;
+        let is_new = !boxes.by_address.contains_key(address);
         let letter_box = boxes.by_address.entry(address.clone()).or_insert_with(LetterBox::new);
         let before = letter_box.n_bytes;
-        let number = letter_box.push(content);
+        letter_box.push(Letter { number, content });
         let after = letter_box.n_bytes;
         boxes.n_bytes += after + if is_new { OVERHEAD } else { 0 };
         boxes.n_bytes -= before;
@@ -114,12 +122,11 @@ impl Mailbox for MemoryMailbox {
         letter_box.letters.back().cloned()
     }
 
-    async fn discard(&self, address: &Address) {
+    async fn discard(&self, address: &Address, up_to: u64) {
         let mut boxes = self.shared.lock();
         let Some(letter_box) = boxes.by_address.get_mut(address) else { return };
-        let n_bytes = std::mem::take(&mut letter_box.n_bytes);
-        letter_box.letters = VecDeque::new();
-        boxes.n_bytes -= n_bytes;
+        let n_freed = letter_box.discard(up_to);
+        boxes.n_bytes -= n_freed;
         boxes.remove_if_idle(address);
     }
 }
@@ -148,6 +155,23 @@ impl Boxes {
         }
     }
 
+    /// Throws away what was not touched for longest and nobody waits for.
+    fn make_room(&mut self) {
+        let is_idle = |letter_box: &LetterBox| letter_box.n_waiting == 0;
+        let idle = self.by_address.iter().filter(|(_, letter_box)| is_idle(letter_box));
+        let mut idle: Vec<_> =
+            idle.map(|(address, letter_box)| (letter_box.touched, address.clone())).collect();
+        idle.sort_unstable_by_key(|(touched, _)| *touched);
+        for (_, address) in idle {
+            if self.n_bytes <= KEPT_TOTAL {
+                return;
+            }
+            if let Some(letter_box) = self.by_address.remove(&address) {
+                self.n_bytes -= letter_box.n_bytes + OVERHEAD;
+            }
+        }
+    }
+
     /// Throws away what nobody touched since before `limit`. Whether anything is left.
     fn sweep(&mut self, limit: Option<Instant>) -> bool {
         let mut freed = 0;
@@ -169,7 +193,6 @@ impl LetterBox {
     fn new() -> Self {
         Self {
             letters: VecDeque::new(),
-            n_posted: 0,
             n_bytes: 0,
             n_waiting: 0,
             posted: Arc::new(Notify::new()),
@@ -177,18 +200,25 @@ impl LetterBox {
         }
     }
 
-    fn push(&mut self, content: Bytes) -> u64 {
-        self.n_posted += 1;
-        self.n_bytes += content.len();
-        self.letters.push_back(Letter { number: self.n_posted, content });
+    fn push(&mut self, letter: Letter) {
+        self.n_bytes += letter.content.len();
+        self.letters.push_back(letter);
         while self.letters.len() > MAX_LETTERS || self.n_bytes > MAX_BYTES {
-            if let Some(oldest) = self.letters.pop_front() {
-                self.n_bytes -= oldest.content.len();
-            }
+            let Some(oldest) = self.letters.front().map(|letter| letter.number) else { break };
+            self.discard(oldest);
         }
         self.touched = Instant::now();
         self.posted.notify_waiters();
-        self.n_posted
+    }
+
+    /// Throws away the letters up to this number. How many bytes that frees.
+    fn discard(&mut self, up_to: u64) -> usize {
+        let mut n_freed = 0;
+        while self.letters.front().is_some_and(|letter| letter.number <= up_to) {
+            n_freed += self.letters.pop_front().map_or(0, |letter| letter.content.len());
+        }
+        self.n_bytes -= n_freed;
+        n_freed
     }
 }
 
@@ -318,13 +348,24 @@ mod tests {
             mailbox.post(&address(), Bytes::from_static(b"x")).await.unwrap();
         }
         assert_eq!(mailbox.receive(&address(), 0).await.number, 2);
-        mailbox.discard(&address()).await;
+        assert_eq!(mailbox.receive(&address(), 2).await.number, 3);
+        mailbox.discard(&address(), u64::MAX).await;
         assert_eq!(content(&mailbox), (0, 0));
 
         let large = Bytes::from(vec![0; MAX_BYTES]);
-        for n in 0..3 {
-            let place = Address::new("large", &[&n.to_string()]);
-            mailbox.post(&place, large.clone()).await.unwrap();
+        let place = |n: u32| Address::new("large", &[&n.to_string()]);
+        for n in 0..4 {
+            mailbox.post(&place(n), large.clone()).await.unwrap();
+        }
+        // What was not touched for longest made room.
+        assert_eq!(mailbox.latest(&place(0)).await, None);
+        assert!(mailbox.latest(&place(3)).await.is_some());
+        // What somebody waits for does not.
+        let places: Vec<Address> = (1..4).map(place).collect();
+        let mut waiting: Vec<_> =
+            places.iter().map(|place| Box::pin(mailbox.receive(place, u64::MAX))).collect();
+        for wait in &mut waiting {
+            assert!(futures_util::poll!(wait.as_mut()).is_pending());
         }
         assert_eq!(mailbox.post(&address(), large).await, Err(Full));
     }

@@ -32,7 +32,7 @@ pub(super) enum Rejection {
     /// Nothing is there.
     #[error("nothing is here (messages go to /mcp)")]
     Path,
-    /// Among others, the legacy stream and the end of a session, which are not offered.
+    /// Among others, the end of a session, which is not offered, and the stream of a client that has none.
     #[error("this path takes only {allow}")]
     Method {
         /// The methods that it takes, as the Allow header lists them.

@@ -25,7 +25,8 @@ pub(super) async fn answer(
     if let Some(id) = headers.get(LAST_EVENT_ID) {
         let id = id.to_str().map_err(|_| Rejection::Event)?;
         let reader = endpoint.protocol.resume(&context, id).await.ok_or(Rejection::Event)?;
-        return Ok(respond::events(sse::of_reader(reader)));
+        let (stopped, place) = (endpoint.stopped.clone(), endpoint.listen()?);
+        return Ok(respond::events(sse::of_resumed(reader, stopped, place)));
     }
     let subscription = endpoint.protocol.listen(&context);
     let subscription = subscription.ok_or(Rejection::Method { allow: "POST" })?;

@@ -61,8 +61,12 @@ pub(super) async fn answer(
         First::Events(call) => {
             let headers = RequestHeaders(&headers);
             let context = Context::of(TransportKind::Http, Some(&headers));
-            let log = endpoint.protocol.event_log(&context);
-            let events = match log.filter(|_| endpoint.detached.has_room()) {
+            let log = if endpoint.detached.has_room() {
+                endpoint.protocol.event_log(&context).await
+            } else {
+                None
+            };
+            let events = match log {
                 Some(log) => sse::of_kept_call(call, outgoing, log, &endpoint.detached),
                 None => sse::of_call(call, outgoing),
             };

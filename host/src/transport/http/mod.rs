@@ -116,6 +116,7 @@ pub async fn serve(
         while let Some(ended) = connections.join_next().await {
             check(ended);
         }
+        endpoint.detached.finish().await;
     });
     if drained.await.is_err() {
         warn!(connections = connections.len(), "stopped before the last replies were written");

@@ -106,8 +106,8 @@ pub(super) fn healthy() -> Response<Body> {
 pub(super) fn preflight(headers: &HeaderMap) -> Response<Body> {
     let mut response = empty(StatusCode::NO_CONTENT);
     let allowed = response.headers_mut();
-    allowed.insert(ALLOW, HeaderValue::from_static("POST"));
-    // GET and DELETE get a 405: a page that may not even ask would take it for a broken network.
+    allowed.insert(ALLOW, HeaderValue::from_static("POST, GET"));
+    // DELETE gets a 405: a page that may not even ask would take it for a broken network.
     allowed.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("POST, GET, DELETE"));
     if let Some(names) = headers.get(ACCESS_CONTROL_REQUEST_HEADERS) {
         allowed.insert(ACCESS_CONTROL_ALLOW_HEADERS, names.clone());

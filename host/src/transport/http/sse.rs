@@ -2,7 +2,7 @@
 
 use std::{
     convert::Infallible,
-    pin::Pin,
+    pin::{Pin, pin},
     sync::Arc,
     task::{Context, Poll},
     time::Duration,
@@ -17,7 +17,7 @@ use tokio::{
 };
 
 use super::detached::Detached;
-use crate::protocol::{EventLog, Outgoing, Reader, Reply, Subscription};
+use crate::protocol::{self, EventLog, Outgoing, Reader, Reply, Subscription};
 
 /// How long a stream is silent at most: many a proxy cuts one that says nothing for longer.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -71,8 +71,20 @@ pub(super) fn of_kept_call(
     Box::pin(stream::iter(first).chain(of_reader(reader)))
 }
 
-/// Reads on in the events of a call.
-pub(super) fn of_reader(reader: Reader) -> Events {
+/// Reads on in the events of a call, unless the host stops.
+pub(super) fn of_resumed(
+    reader: Reader,
+    mut stopped: watch::Receiver<()>,
+    place: OwnedSemaphorePermit,
+) -> Events {
+    let stopped = async move {
+        _ = stopped.changed().await;
+        drop(place);
+    };
+    Box::pin(of_reader(reader).take_until(stopped))
+}
+
+fn of_reader(reader: Reader) -> Events {
     Box::pin(stream::unfold(Some(reader), |reader| async move {
         let mut reader = reader?;
         let next = reader.next().await?;
@@ -99,29 +111,35 @@ pub(super) fn of_subscription(
 }
 
 /// Writes down what a call says, to its end.
-async fn keep(mut call: Call, outgoing: Outgoing, log: EventLog) {
+async fn keep(mut call: Call, outgoing: Outgoing, mut log: EventLog) {
+    let mut kept = pin!(log.keep());
     loop {
-        tokio::select! {
+        let reply = tokio::select! {
             biased;
             message = outgoing.next() => {
-                if let Err(error) = log.push(&message).await {
-                    tracing::debug!(%error, "an event is lost");
-                }
+                push(&mut log, &message).await;
+                continue;
             }
-            reply = &mut call => {
-                // What was said before the answer was made goes first.
-                while let Some(message) = outgoing.take() {
-                    if let Err(error) = log.push(&message).await {
-                        tracing::debug!(%error, "an event is lost");
-                    }
-                }
-                let last = body_of(reply).unwrap_or_default();
-                if let Err(error) = log.finish(&last).await {
-                    tracing::warn!(%error, "an answer is lost");
-                }
-                return;
-            }
+            reply = &mut call => reply,
+            () = &mut kept => return,
+        };
+        // What was said before the answer was made goes first.
+        while let Some(message) = outgoing.take() {
+            push(&mut log, &message).await;
         }
+        let last = body_of(reply).unwrap_or_default();
+        if log.finish(&last).await.is_err() {
+            tracing::warn!("an answer is lost: there is no room to keep it");
+            // Its client would wait for ever.
+            _ = log.finish(&protocol::refusal("the answer is lost: the host keeps too many")).await;
+        }
+        return;
+    }
+}
+
+async fn push(log: &mut EventLog, message: &Bytes) {
+    if let Err(error) = log.push(message).await {
+        tracing::debug!(%error, "an event is lost");
     }
 }
 
