@@ -31,9 +31,8 @@ impl Capabilities {
     /// The client shows forms: [`Question::form`](crate::Question::form).
     pub fn elicitation_form(&self) -> bool {
         // Clients from before there were pages declare an empty object.
-        self.0["elicitation"]
-            .as_object()
-            .is_some_and(|modes| modes.is_empty() || modes.contains_key("form"))
+        let modes = &self.0["elicitation"];
+        modes.is_object() && (modes["form"].is_object() || !modes["url"].is_object())
     }
 
     /// The client opens pages: [`Question::url`](crate::Question::url).

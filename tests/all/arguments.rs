@@ -80,7 +80,7 @@ async fn a_schema_that_takes_for_ever_holds_up_no_other_call() {
             assert_eq!(host.call_text("echo", json!({ "text": "on" })).await, "on");
         }
     });
-    assert_eq!(first, "/: takes too long to be checked against the schema of the tool");
+    assert_eq!(first, "/: takes too long to be checked against their schema");
 }
 
 #[tokio::test]

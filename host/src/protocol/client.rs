@@ -28,6 +28,7 @@ pub(super) fn parse(info: &RawValue) -> Option<Client> {
 
 /// What a client can be asked for, and whether it takes tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a client declares each, or does not")]
 pub(super) struct Abilities {
     form: bool,
     url: bool,

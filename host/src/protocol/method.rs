@@ -1,4 +1,4 @@
-//! The methods that are served: a closed set, so that the compiler lists what each era must answer.
+//! The methods that are served: closed sets, so that the compiler lists what each era must answer.
 
 /// A method of either era.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,16 +9,22 @@ pub(super) enum Method {
     Initialize,
     /// `ping`, legacy only.
     Ping,
-    /// `tools/list`
-    ToolsList,
-    /// `tools/call`
-    ToolsCall,
     /// `logging/setLevel`, legacy only.
     SetLevel,
+    /// One that is answered from what is written down.
+    List(List),
+    /// `tools/call`
+    ToolsCall,
+    /// `resources/read`
+    ResourcesRead,
     /// `resources/subscribe`, legacy only.
     ResourcesSubscribe,
     /// `resources/unsubscribe`, legacy only.
     ResourcesUnsubscribe,
+    /// `prompts/get`
+    PromptsGet,
+    /// `completion/complete`
+    CompletionComplete,
     /// `tasks/get`, modern only.
     TasksGet,
     /// `tasks/update`, modern only.
@@ -27,24 +33,25 @@ pub(super) enum Method {
     TasksCancel,
     /// `subscriptions/listen`, modern only.
     Listen,
+}
+
+/// A method that is answered from what is written down for each version, in both eras.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum List {
+    /// `tools/list`
+    Tools,
     /// `resources/list`
-    ResourcesList,
+    Resources,
     /// `resources/templates/list`
-    ResourcesTemplatesList,
-    /// `resources/read`
-    ResourcesRead,
+    Templates,
     /// `resources/directory/read`
-    ResourcesDirectoryRead,
+    Directory,
     /// `prompts/list`
-    PromptsList,
-    /// `prompts/get`
-    PromptsGet,
-    /// `completion/complete`
-    CompletionComplete,
+    Prompts,
     /// `skills/list`
-    SkillsList,
+    Skills,
     /// `skills/get`
-    SkillsGet,
+    Skill,
 }
 
 impl Method {
@@ -54,24 +61,24 @@ impl Method {
             "server/discover" => Self::Discover,
             "initialize" => Self::Initialize,
             "ping" => Self::Ping,
-            "tools/list" => Self::ToolsList,
-            "tools/call" => Self::ToolsCall,
             "logging/setLevel" => Self::SetLevel,
+            "tools/list" => Self::List(List::Tools),
+            "resources/list" => Self::List(List::Resources),
+            "resources/templates/list" => Self::List(List::Templates),
+            "resources/directory/read" => Self::List(List::Directory),
+            "prompts/list" => Self::List(List::Prompts),
+            "skills/list" => Self::List(List::Skills),
+            "skills/get" => Self::List(List::Skill),
+            "tools/call" => Self::ToolsCall,
+            "resources/read" => Self::ResourcesRead,
             "resources/subscribe" => Self::ResourcesSubscribe,
             "resources/unsubscribe" => Self::ResourcesUnsubscribe,
+            "prompts/get" => Self::PromptsGet,
+            "completion/complete" => Self::CompletionComplete,
             "tasks/get" => Self::TasksGet,
             "tasks/update" => Self::TasksUpdate,
             "tasks/cancel" => Self::TasksCancel,
             "subscriptions/listen" => Self::Listen,
-            "resources/list" => Self::ResourcesList,
-            "resources/templates/list" => Self::ResourcesTemplatesList,
-            "resources/read" => Self::ResourcesRead,
-            "resources/directory/read" => Self::ResourcesDirectoryRead,
-            "prompts/list" => Self::PromptsList,
-            "prompts/get" => Self::PromptsGet,
-            "completion/complete" => Self::CompletionComplete,
-            "skills/list" => Self::SkillsList,
-            "skills/get" => Self::SkillsGet,
             _ => return None,
         })
     }
@@ -83,23 +90,17 @@ impl Method {
             | Self::ResourcesRead
             | Self::PromptsGet
             | Self::CompletionComplete
+            | Self::TasksUpdate
             | Self::Listen => true,
             Self::Discover
             | Self::Initialize
             | Self::Ping
-            | Self::ToolsList
             | Self::SetLevel
+            | Self::List(_)
             | Self::ResourcesSubscribe
             | Self::ResourcesUnsubscribe
             | Self::TasksGet
-            | Self::TasksUpdate
-            | Self::TasksCancel
-            | Self::ResourcesList
-            | Self::ResourcesTemplatesList
-            | Self::ResourcesDirectoryRead
-            | Self::PromptsList
-            | Self::SkillsList
-            | Self::SkillsGet => false,
+            | Self::TasksCancel => false,
         }
     }
 
@@ -109,24 +110,24 @@ impl Method {
             Self::Discover => "server/discover",
             Self::Initialize => "initialize",
             Self::Ping => "ping",
-            Self::ToolsList => "tools/list",
-            Self::ToolsCall => "tools/call",
             Self::SetLevel => "logging/setLevel",
+            Self::List(List::Tools) => "tools/list",
+            Self::List(List::Resources) => "resources/list",
+            Self::List(List::Templates) => "resources/templates/list",
+            Self::List(List::Directory) => "resources/directory/read",
+            Self::List(List::Prompts) => "prompts/list",
+            Self::List(List::Skills) => "skills/list",
+            Self::List(List::Skill) => "skills/get",
+            Self::ToolsCall => "tools/call",
+            Self::ResourcesRead => "resources/read",
             Self::ResourcesSubscribe => "resources/subscribe",
             Self::ResourcesUnsubscribe => "resources/unsubscribe",
+            Self::PromptsGet => "prompts/get",
+            Self::CompletionComplete => "completion/complete",
             Self::TasksGet => "tasks/get",
             Self::TasksUpdate => "tasks/update",
             Self::TasksCancel => "tasks/cancel",
             Self::Listen => "subscriptions/listen",
-            Self::ResourcesList => "resources/list",
-            Self::ResourcesTemplatesList => "resources/templates/list",
-            Self::ResourcesRead => "resources/read",
-            Self::ResourcesDirectoryRead => "resources/directory/read",
-            Self::PromptsList => "prompts/list",
-            Self::PromptsGet => "prompts/get",
-            Self::CompletionComplete => "completion/complete",
-            Self::SkillsList => "skills/list",
-            Self::SkillsGet => "skills/get",
         }
     }
 }

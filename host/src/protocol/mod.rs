@@ -52,6 +52,7 @@ pub use self::{
 };
 
 use std::{
+    borrow::Cow,
     panic::{AssertUnwindSafe, catch_unwind},
     pin::pin,
     sync::Arc,
@@ -65,7 +66,7 @@ use tracing::{Instrument, debug, error};
 use self::{
     error::ProtocolError,
     jsonrpc::{Malformed, Request},
-    method::Method,
+    method::{List, Method},
     modern::envelope::ServerMeta,
     prompts::Prompts,
     resources::Resources,
@@ -238,6 +239,23 @@ impl Protocol {
             Era::Modern => modern::answer(self, context, request, method, meta).await,
             Era::Legacy => legacy::answer(self, context, request, method, meta).await,
         }
+    }
+}
+
+impl Protocol {
+    /// Answers from what is written down.
+    fn list(&self, list: List, era: Era, request: &Request<'_>) -> Result<Reply, ProtocolError> {
+        let params = &*request.params;
+        let result = match list {
+            List::Tools => self.tools.list(era, params)?,
+            List::Resources => self.resources.list(era, params)?,
+            List::Templates => self.resources.templates(era, params)?,
+            List::Directory => self.skills.directory(era, params)?,
+            List::Prompts => self.prompts.list(era, params)?,
+            List::Skills => self.skills.list(era, params)?,
+            List::Skill => Cow::Owned(self.skills.get(era, params)?),
+        };
+        Ok(request.reply(&*result))
     }
 }
 

@@ -67,16 +67,12 @@ impl Outgoing {
     /// The next message.
     pub fn poll_next(&self, cx: &mut Context<'_>) -> Poll<Bytes> {
         let mut queue = self.lock();
-        match queue.messages.pop_front() {
-            Some(message) => {
-                queue.n_bytes -= message.len();
-                Poll::Ready(message)
-            }
-            None => {
-                queue.waker = Some(cx.waker().clone());
-                Poll::Pending
-            }
-        }
+        let Some(message) = queue.messages.pop_front() else {
+            queue.waker = Some(cx.waker().clone());
+            return Poll::Pending;
+        };
+        queue.n_bytes -= message.len();
+        Poll::Ready(message)
     }
 
     /// Whether a message waits; whoever asks is woken when one comes.

@@ -148,10 +148,10 @@ mod tests {
 
     #[test]
     fn what_was_sealed_opens_where_it_belongs() {
-        let sealer = Sealer::with_secret("a secret");
-        let sealed = sealer.seal(b"content", b"here", MINUTE);
-        assert_eq!(sealer.open(&sealed, b"here"), Opened::Content(b"content".to_vec()));
-        assert_eq!(sealer.open(&sealed, b"there"), Opened::Foreign);
+        let key = Sealer::with_secret("a secret");
+        let sealed = key.seal(b"content", b"here", MINUTE);
+        assert_eq!(key.open(&sealed, b"here"), Opened::Content(b"content".to_vec()));
+        assert_eq!(key.open(&sealed, b"there"), Opened::Foreign);
         assert_eq!(Sealer::random().open(&sealed, b"here"), Opened::Foreign);
         let same = Sealer::with_secret("a secret");
         assert_eq!(same.open(&sealed, b"here"), Opened::Content(b"content".to_vec()));
@@ -159,34 +159,34 @@ mod tests {
 
     #[test]
     fn nothing_that_was_changed_opens() {
-        let sealer = Sealer::random();
-        let sealed = sealer.seal(b"content", b"", MINUTE);
-        assert_eq!(sealer.open(&format!("{sealed}-TAMPERED"), b""), Opened::Foreign);
+        let key = Sealer::random();
+        let sealed = key.seal(b"content", b"", MINUTE);
+        assert_eq!(key.open(&format!("{sealed}-TAMPERED"), b""), Opened::Foreign);
         for place in 0..sealed.len() {
             let mut changed = sealed.clone().into_bytes();
             changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(changed).unwrap();
-            assert_eq!(sealer.open(&changed, b""), Opened::Foreign, "{place}");
-            assert_eq!(sealer.open(&sealed[..place], b""), Opened::Foreign, "{place}");
+            assert_eq!(key.open(&changed, b""), Opened::Foreign, "{place}");
+            assert_eq!(key.open(&sealed[..place], b""), Opened::Foreign, "{place}");
         }
     }
 
     #[test]
     fn what_is_too_old_is_told_apart() {
-        let sealer = Sealer::random();
-        let sealed = sealer.seal_until(super::now() - 1, b"content", b"");
-        assert_eq!(sealer.open(&sealed, b""), Opened::Expired);
+        let key = Sealer::random();
+        let sealed = key.seal_until(super::now() - 1, b"content", b"");
+        assert_eq!(key.open(&sealed, b""), Opened::Expired);
     }
 
     #[test]
     fn a_signature_is_for_one_content_and_one_key() {
-        let sealer = Sealer::random();
-        let signed = sealer.sign(b"content");
+        let key = Sealer::random();
+        let signed = key.sign(b"content");
         assert!(signed.bytes().all(|byte| byte.is_ascii_graphic()));
-        assert_eq!(sealer.verify(&signed).as_deref(), Some(&b"content"[..]));
+        assert_eq!(key.verify(&signed).as_deref(), Some(&b"content"[..]));
         assert_eq!(Sealer::random().verify(&signed), None);
         for foreign in ["", "x", "====", &signed[1..], &format!("{signed}A")] {
-            assert_eq!(sealer.verify(foreign), None, "{foreign}");
+            assert_eq!(key.verify(foreign), None, "{foreign}");
         }
     }
 }

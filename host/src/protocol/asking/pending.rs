@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// How long a client, and the person at it, may take.
-const LIFETIME: Duration = Duration::from_mins(60);
+const LIFETIME: Duration = Duration::from_hours(1);
 
 /// Questions that are not all answered.
 #[derive(Debug)]

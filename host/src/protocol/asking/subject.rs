@@ -45,7 +45,9 @@ fn update(hasher: &mut blake3::Hasher, value: &Value) {
         }
         Value::Array(items) => {
             hasher.update(b"[").update(&(items.len() as u64).to_be_bytes());
-            items.iter().for_each(|item| update(hasher, item));
+            for item in items {
+                update(hasher, item);
+            }
         }
         scalar => {
             let text = scalar.to_string();

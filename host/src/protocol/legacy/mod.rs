@@ -70,9 +70,7 @@ pub(super) async fn answer(
             log_level::set(protocol, context, &request.params).await?;
             Ok(request.reply(&protocol.nothing))
         }
-        Some(Method::ToolsList) => {
-            Ok(request.reply(protocol.tools.list(Era::Legacy, &request.params)?))
-        }
+        Some(Method::List(list)) => protocol.list(list, Era::Legacy, request),
         Some(Method::ToolsCall) => {
             let call = Call::parse(&request.params)?;
             let function = call.function(&protocol.host)?;
@@ -88,12 +86,6 @@ pub(super) async fn answer(
             let outcome = ended.map_err(|fault| fault.public_message());
             Ok(request.reply(CallResult::legacy(&outcome)))
         }
-        Some(Method::ResourcesList) => {
-            Ok(request.reply(protocol.resources.list(Era::Legacy, &request.params)?))
-        }
-        Some(Method::ResourcesTemplatesList) => {
-            Ok(request.reply(protocol.resources.templates(Era::Legacy, &request.params)?))
-        }
         Some(Method::ResourcesRead) => {
             let read = Read::parse(&request.params)?;
             if let Some(reply) = resources::file(protocol, request, Era::Legacy, &read) {
@@ -103,9 +95,6 @@ pub(super) async fn answer(
             let job = Job { context, request, meta, function, arguments: &arguments };
             let Some(ended) = job.run(protocol).await? else { return Ok(Reply::Accepted) };
             resources::reply(protocol, request, Era::Legacy, &read, function, ended)
-        }
-        Some(Method::PromptsList) => {
-            Ok(request.reply(protocol.prompts.list(Era::Legacy, &request.params)?))
         }
         Some(Method::PromptsGet) => {
             let get = Get::parse(&request.params)?;
@@ -125,15 +114,6 @@ pub(super) async fn answer(
                 Some(reply) => reply,
                 None => Ok(Reply::Accepted),
             }
-        }
-        Some(Method::SkillsList) => {
-            Ok(request.reply(protocol.skills.list(Era::Legacy, &request.params)?))
-        }
-        Some(Method::SkillsGet) => {
-            Ok(request.reply(protocol.skills.get(Era::Legacy, &request.params)?))
-        }
-        Some(Method::ResourcesDirectoryRead) => {
-            Ok(request.reply(protocol.skills.directory(Era::Legacy, &request.params)?))
         }
         Some(Method::ResourcesSubscribe) => {
             subscribe(protocol, context, request, Follow::Begin).await

@@ -69,7 +69,7 @@ impl Peer {
         let client =
             client.map(|client| Client { name: cut(&client.name), version: cut(&client.version) });
         let capabilities = reduced(capabilities);
-        let carried = Carried {
+        let known = Carried {
             version: version.to_owned(),
             name: client.as_ref().map(|client| client.name.clone()),
             program_version: client.as_ref().map(|client| client.version.clone()),
@@ -77,7 +77,7 @@ impl Peer {
             principal: principal.map(str::to_owned),
             random: random(),
         };
-        let content = serde_json::to_vec(&carried).expect("texts have a JSON text");
+        let content = serde_json::to_vec(&known).expect("texts have a JSON text");
         Self { id: sealer.sign(&content), version, client, capabilities }
     }
 
@@ -98,19 +98,19 @@ impl Peer {
         if id.len() > MAX_LENGTH {
             return None;
         }
-        let content = sealer.verify(id)?;
-        let carried: Carried<'_> = serde_json::from_slice(&content).ok()?;
+        let carried = sealer.verify(id)?;
+        let known: Carried<'_> = serde_json::from_slice(&carried).ok()?;
         // A session is of the one who began it.
-        if carried.principal.as_deref() != context.principal {
+        if known.principal.as_deref() != context.principal {
             return None;
         }
         Some(Self {
             id: id.to_owned(),
-            version: LEGACY.into_iter().find(|known| *known == carried.version)?,
-            client: carried
+            version: LEGACY.into_iter().find(|version| *version == known.version)?,
+            client: known
                 .name
-                .map(|name| Client { name, version: carried.program_version.unwrap_or_default() }),
-            capabilities: carried.capabilities.to_owned(),
+                .map(|name| Client { name, version: known.program_version.unwrap_or_default() }),
+            capabilities: known.capabilities.to_owned(),
         })
     }
 }

@@ -70,9 +70,7 @@ pub(super) async fn answer(
     let principal = context.principal;
     match method {
         Some(Method::Discover) => Ok(request.reply(&protocol.discover)),
-        Some(Method::ToolsList) => {
-            Ok(request.reply(protocol.tools.list(Era::Modern, &request.params)?))
-        }
+        Some(Method::List(list)) => protocol.list(list, Era::Modern, request),
         Some(Method::ToolsCall) => {
             let call = Call::parse(&request.params)?;
             headers::check_name(context, &call.name)?;
@@ -85,12 +83,6 @@ pub(super) async fn answer(
                 Ok(request.reply(CallResult::modern(&outcome, &protocol.server)))
             };
             job(subject, function).reply(protocol, reply).await
-        }
-        Some(Method::ResourcesList) => {
-            Ok(request.reply(protocol.resources.list(Era::Modern, &request.params)?))
-        }
-        Some(Method::ResourcesTemplatesList) => {
-            Ok(request.reply(protocol.resources.templates(Era::Modern, &request.params)?))
         }
         Some(Method::ResourcesRead) => {
             let read = Read::parse(&request.params)?;
@@ -105,9 +97,6 @@ pub(super) async fn answer(
                 |ended| resources::reply(protocol, request, Era::Modern, &read, function, ended);
             job(subject, function).reply(protocol, reply).await
         }
-        Some(Method::PromptsList) => {
-            Ok(request.reply(protocol.prompts.list(Era::Modern, &request.params)?))
-        }
         Some(Method::PromptsGet) => {
             let get = Get::parse(&request.params)?;
             headers::check_name(context, &get.name)?;
@@ -120,15 +109,6 @@ pub(super) async fn answer(
         Some(Method::CompletionComplete) => {
             let complete = Complete::parse(&request.params)?;
             completion::complete(protocol, request, Era::Modern, &complete, caller).await
-        }
-        Some(Method::SkillsList) => {
-            Ok(request.reply(protocol.skills.list(Era::Modern, &request.params)?))
-        }
-        Some(Method::SkillsGet) => {
-            Ok(request.reply(protocol.skills.get(Era::Modern, &request.params)?))
-        }
-        Some(Method::ResourcesDirectoryRead) => {
-            Ok(request.reply(protocol.skills.directory(Era::Modern, &request.params)?))
         }
         Some(Method::TasksGet) => {
             let id = task(context, request, &meta)?;

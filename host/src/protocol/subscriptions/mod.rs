@@ -156,7 +156,7 @@ impl Audience {
             let params = Updated { uri, meta: self.tag() };
             jsonrpc::notification("notifications/resources/updated", &params)
         }));
-        if let Audience::Modern { filter, principal, .. } = self {
+        if let Self::Modern { filter, principal, .. } = self {
             let wanted =
                 |task: &&Arc<Task>| filter.has_task(&task.id.0) && task.principal == *principal;
             messages.extend(news.tasks.values().filter(wanted).map(|task| {

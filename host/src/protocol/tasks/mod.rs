@@ -13,7 +13,7 @@ pub(super) use self::{
 use std::time::Duration;
 
 /// How long a task is kept from its beginning, if it has ended by then.
-const LIFETIME: Duration = Duration::from_mins(60);
+const LIFETIME: Duration = Duration::from_hours(1);
 
 /// How often a client should look.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);

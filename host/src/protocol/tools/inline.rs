@@ -14,17 +14,17 @@ const VALUES: [&str; 4] = ["const", "default", "enum", "examples"];
 /// The schema with every reference replaced by what it names. None: there is none, or one that cannot be replaced,
 /// since it names itself, something dynamic, or nothing in the schema.
 pub(super) fn inlined(schema: &Value) -> Option<Value> {
-    let mut inliner = Inliner { root: schema, n_nodes: 0, followed: Vec::new(), found: false };
-    let mut inlined = inliner.value(schema)?;
+    let mut walk = Walk { root: schema, n_nodes: 0, followed: Vec::new(), found: false };
+    let mut inlined = walk.value(schema)?;
     if let Some(members) = inlined.as_object_mut() {
         // Nothing names them any more.
         members.shift_remove("$defs");
         members.shift_remove("definitions");
     }
-    inliner.found.then_some(inlined)
+    walk.found.then_some(inlined)
 }
 
-struct Inliner<'s> {
+struct Walk<'s> {
     root: &'s Value,
     n_nodes: usize,
     /// The references that led here.
@@ -32,7 +32,7 @@ struct Inliner<'s> {
     found: bool,
 }
 
-impl<'s> Inliner<'s> {
+impl<'s> Walk<'s> {
     fn value(&mut self, value: &'s Value) -> Option<Value> {
         self.n_nodes += 1;
         if self.n_nodes > MAX_NODES {

@@ -98,13 +98,13 @@ fn events(
 
 impl Source for Inbox {
     async fn next(&mut self) -> io::Result<Option<Incoming>> {
-        Ok(Some(Incoming::Message(Inbox::next(self).await.into())))
+        Ok(Some(Incoming::Message(Self::next(self).await.into())))
     }
 }
 
 impl Sink for mpsc::Sender<Bytes> {
     async fn send(&mut self, message: Bytes) -> io::Result<()> {
-        let sent = mpsc::Sender::send(self, message).await;
+        let sent = Self::send(self, message).await;
         sent.map_err(|_| io::Error::other("the client has gone"))
     }
 }
