@@ -11,8 +11,8 @@
 ///     progress::report(page, Some(3.0), Some("read a page"));
 /// }
 /// ```
-pub fn report(done: impl Into<f64>, total: Option<f64>, message: Option<&str>) {
-    let done = done.into();
+pub fn report(done: impl Amount, total: Option<f64>, message: Option<&str>) {
+    let done = done.as_f64();
     #[cfg(target_family = "wasm")]
     crate::wit::progress::report(done, total, message);
     #[cfg(not(target_family = "wasm"))]
@@ -23,3 +23,22 @@ pub fn report(done: impl Into<f64>, total: Option<f64>, message: Option<&str>) {
         let _ = writeln!(std::io::stderr(), "progress: {done} of {total:?} {message:?}");
     }
 }
+
+/// How much is done: any number.
+pub trait Amount {
+    /// The number as MCP carries it.
+    fn as_f64(self) -> f64;
+}
+
+macro_rules! amounts {
+    ($($ty:ty),*) => {
+        $(impl Amount for $ty {
+            #[allow(clippy::cast_lossless, clippy::cast_precision_loss, reason = "it is shown, not counted with")]
+            fn as_f64(self) -> f64 {
+                self as f64
+            }
+        })*
+    };
+}
+
+amounts!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);

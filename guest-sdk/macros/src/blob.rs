@@ -1,7 +1,7 @@
 //! `#[blob_input(..)]` and `#[blob_output(..)]`.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{Attribute, Error, LitStr, Meta, Result};
 
 use crate::{argument::option, attribute};
@@ -54,6 +54,10 @@ impl Blob {
             }
             _ => TokenStream::new(),
         };
+        if let Ok(path) = syn::parse2::<LitStr>(tokens.clone()) {
+            let message = format!("write `path = {}`", path.to_token_stream());
+            return Err(Error::new(path.span(), message));
+        }
         let (mut name, mut path, mut connection) = (None, None, None);
         for entry in attribute::parse(word, tokens, KEYS)? {
             let text = Some(entry.text()?);

@@ -126,7 +126,7 @@ fn check_binding(function: &Function, NamedBlob { name, blob }: &NamedBlob) -> R
 fn check_path(function: &Function, path: &LitStr, checked: &mut Checked) -> Result<()> {
     let kind = function.declaration.kind();
     let arguments = plain_arguments(function);
-    for wanted in template::arguments(path, kind, &arguments)? {
+    for wanted in template::arguments(path, kind)? {
         match template::find(kind, &wanted, &arguments) {
             Match::One(argument) => checked.used_by_paths.push(argument.ident.clone()),
             Match::None(_) if has_own_schema(function) => {}

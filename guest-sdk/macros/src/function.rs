@@ -209,8 +209,14 @@ fn push(bindings: &mut Vec<NamedBlob>, binding: NamedBlob) -> Result<()> {
 
 fn check_owned(kind: Kind, ty: &Type) -> Result<()> {
     match ty {
-        Type::Reference(_) => {
-            Err(Error::new_spanned(ty, "arguments are owned: take `String` rather than `&str`"))
+        Type::Reference(reference) => {
+            let message = match type_name(&reference.elem) {
+                Some(name) if name != "str" => {
+                    format!("parameters are owned: take `{name}` rather than `&{name}`")
+                }
+                _ => "arguments are owned: take `String` rather than `&str`".to_owned(),
+            };
+            Err(Error::new_spanned(ty, message))
         }
         Type::ImplTrait(_) => {
             let message = format!("a parameter of a {} has a type, not a trait", kind.noun());

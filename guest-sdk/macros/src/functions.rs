@@ -21,6 +21,11 @@ impl Parse for Component {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let mut component = Self { functions: Punctuated::new(), skills: Punctuated::new() };
         while !input.is_empty() && !input.peek(Token![;]) {
+            if input.peek(Ident) && input.peek2(Token![=]) {
+                let key: Ident = input.parse()?;
+                let message = format!("write `;` before `{key}`, after the last function");
+                return Err(Error::new(key.span(), message));
+            }
             component.functions.push_value(input.parse()?);
             if input.is_empty() || input.peek(Token![;]) {
                 break;

@@ -4,12 +4,15 @@ use syn::{Error, LitStr, Result};
 
 use crate::{argument::Argument, name, trigger::Kind};
 
+/// Names that the host knows without being told.
+const OF_THE_HOST: &[&str] = &["rand-guid", "datetime"];
+
 /// What the paths of all kinds call their arguments.
 const ROOTS: &[&str] = &["mcptoolargs", "mcpresourceargs", "mcppromptargs"];
 
 /// The arguments that a path names, in order. Everything else in braces is the host's to know. The variables of a
 /// resource have no root before them if they do not want one: `{name}`.
-pub(crate) fn arguments(path: &LitStr, kind: Kind, arguments: &[&Argument]) -> Result<Vec<String>> {
+pub(crate) fn arguments(path: &LitStr, kind: Kind) -> Result<Vec<String>> {
     let root = kind.root();
     let text = path.value();
     let wrong = |what: &str| Err(Error::new(path.span(), format!("the path `{text}` {what}")));
@@ -45,7 +48,7 @@ pub(crate) fn arguments(path: &LitStr, kind: Kind, arguments: &[&Argument]) -> R
             return wrong(&format!("speaks of `{other}`; of a {noun} it is `{{{root}.name}}`"));
         } else if kind == Kind::Resource
             && parts.next().is_none()
-            && arguments.iter().any(|argument| argument.name.eq_ignore_ascii_case(first))
+            && !OF_THE_HOST.iter().any(|name| first.eq_ignore_ascii_case(name))
         {
             found.push(first.to_owned());
         }

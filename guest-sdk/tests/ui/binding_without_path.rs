@@ -11,4 +11,9 @@ fn empty(#[blob_input(path = "")] a: String) -> String {
     a
 }
 
+#[mcp_tool]
+fn bare(#[blob_input("a/b")] a: String) -> String {
+    a
+}
+
 fn main() {}

@@ -75,10 +75,9 @@ pub(super) async fn answer(
             let call = Call::parse(&request.params)?;
             let function = call.function(&protocol.host)?;
             if function.task() == TaskSupport::Required {
-                let refused =
-                    Err("the tool runs only as a task, which this revision of the protocol does \
-                                   not have"
-                        .to_owned());
+                let refused = Err("the tool runs as a task, and this server runs tasks only for \
+                                   clients of 2026-07-28"
+                    .to_owned());
                 return Ok(request.reply(CallResult::legacy(&refused)));
             }
             let job = Job { context, request, meta, function, arguments: call.arguments() };
