@@ -4,15 +4,15 @@
 use std::{pin::pin, sync::Arc, time::Duration};
 
 use futures_util::future::try_join_all;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::time::timeout;
 
-use super::session::Peer;
+use super::session::{Peer, random};
 use crate::{
     function::{Answer, Invocation, Outcome, Question, Resumption},
     protocol::{
-        Context, Protocol,
+        Context, Outgoing, Protocol,
         asking::{MAX_ROUNDS, Request, read_answer},
         client::Abilities,
         jsonrpc::{self, Response},
@@ -91,14 +91,16 @@ async fn one(
     peer: &Peer,
     question: &Question,
 ) -> Result<Answer, String> {
-    let id = request_id(&protocol.shared.sealer);
+    let id = request_id(&protocol.shared.sealer, peer);
     let request = Request::legacy(question, &id);
     let message = jsonrpc::request(&id, request.method(), &request.params());
-    if !context.outgoing.is_some_and(|outgoing| outgoing.push(message)) {
+    let Some(outgoing) = context.outgoing.filter(|outgoing| outgoing.push(message)) else {
         return Err("the client does not read what it is asked".to_owned());
-    }
+    };
+    let open = Open { outgoing, id: Some(&id) };
     let address = address(peer, &id);
     let letter = protocol.shared.mailbox.receive(&address, 0).await;
+    open.close();
     protocol.shared.mailbox.discard(&address, u64::MAX).await;
     let text = std::str::from_utf8(&letter.content).map_err(|error| error.to_string())?;
     match text.split_at_checked(1) {
@@ -110,6 +112,35 @@ async fn one(
         Some(("e", error)) => refused(question, error),
         _ => Err("the client's answer was lost".to_owned()),
     }
+}
+
+/// A question without an answer. Dropped, it is taken back: nobody waits for the answer any more.
+struct Open<'a> {
+    outgoing: &'a Outgoing,
+    id: Option<&'a str>,
+}
+
+impl Open<'_> {
+    /// It was answered.
+    fn close(mut self) {
+        self.id = None;
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        if let Some(request_id) = self.id {
+            let params = Cancelled { request_id };
+            // Who does not read will find out by its answer, which is ignored.
+            self.outgoing.push(jsonrpc::notification("notifications/cancelled", &params));
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Cancelled<'a> {
+    request_id: &'a str,
 }
 
 /// What an error of the client is: the person said no, or the client failed.
@@ -127,12 +158,20 @@ fn refused(question: &Question, error: &str) -> Result<Answer, String> {
     Err(format!("the client answered with an error: {message}"))
 }
 
-/// An id that only we can have given: answers to others are not kept.
-fn request_id(sealer: &Sealer) -> String {
-    let mut content = ASKED.to_vec();
-    content.resize(ASKED.len() + 16, 0);
-    getrandom::fill(&mut content[ASKED.len()..]).expect("the operating system gives randomness");
-    sealer.sign(&content)
+/// An id that only we can have given, and to this client: answers to others are not kept.
+fn request_id(sealer: &Sealer, peer: &Peer) -> String {
+    sealer.sign(&[ASKED, &asked_of(peer), random().as_bytes()].concat())
+}
+
+/// Whether a client was asked with this id.
+fn is_asked(sealer: &Sealer, peer: &Peer, id: &str) -> bool {
+    let asked = sealer.verify(id);
+    asked.is_some_and(|content| content.starts_with(&[ASKED, &asked_of(peer)].concat()))
+}
+
+/// A session in a few bytes.
+fn asked_of(peer: &Peer) -> [u8; blake3::OUT_LEN] {
+    *blake3::hash(peer.id.as_bytes()).as_bytes()
 }
 
 fn address(peer: &Peer, id: &str) -> Address {
@@ -146,8 +185,7 @@ pub(in crate::protocol) async fn answered(
     response: &Response<'_>,
 ) {
     let Some(id) = response.id.as_deref().and_then(raw::string) else { return };
-    let asked = protocol.shared.sealer.verify(&id);
-    if !asked.is_some_and(|content| content.starts_with(ASKED)) {
+    if !is_asked(&protocol.shared.sealer, peer, &id) {
         return;
     }
     let address = address(peer, &id);
@@ -161,5 +199,25 @@ pub(in crate::protocol) async fn answered(
     };
     if let Err(error) = protocol.shared.mailbox.post(&address, letter.into()).await {
         tracing::warn!(%error, "an answer of a client is lost");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_asked, request_id};
+    use crate::{protocol::legacy::session::Peer, state::Sealer};
+
+    #[test]
+    fn only_the_client_that_was_asked_can_answer() {
+        let sealer = Sealer::random();
+        let peer = || Peer::introduce(&sealer, "2025-11-25", None, None, None);
+        let (peer, other) = (peer(), peer());
+        let id = request_id(&sealer, &peer);
+        assert!(is_asked(&sealer, &peer, &id));
+        assert!(!is_asked(&sealer, &other, &id));
+        assert!(!is_asked(&Sealer::random(), &peer, &id));
+        // A session is signed with the same key, and is no question.
+        assert!(!is_asked(&sealer, &peer, &peer.id));
+        assert_ne!(id, request_id(&sealer, &peer));
     }
 }
