@@ -10,6 +10,7 @@ use tracing::Instrument;
 use super::{
     Admission, InvokeError, OutputError,
     admission::Queue,
+    answer::check_forms,
     arguments::Arguments,
     check::{Check, TooLong},
     outputs,
@@ -187,8 +188,12 @@ impl Steps {
         try_join_all(read).await
     }
 
-    /// Checks structured content against the output schema: clients drop a result that does not fit.
+    /// Checks structured content against the output schema, since clients drop a result that does not fit; and forms,
+    /// since no client could answer a broken one.
     pub(super) async fn check(&self, outcome: &Outcome) -> Result<(), InvokeError> {
+        if let Outcome::InputRequired(request) = outcome {
+            return check_forms(request).map_err(|(key, reason)| InvokeError::Form { key, reason });
+        }
         let Some(check) = &self.result else { return Ok(()) };
         if outputs::unfinished(outcome) {
             return Ok(());

@@ -44,6 +44,11 @@ impl Check {
         })
     }
 
+    /// Whether the schema has references.
+    pub(super) fn refers(&self) -> bool {
+        self.refers
+    }
+
     /// Lets `judge` look at the value, and gives both back.
     pub(super) async fn run<T: Send + 'static>(
         &self,

@@ -40,6 +40,14 @@ pub enum InvokeError {
         /// What is wrong there.
         reason: String,
     },
+    /// A form that no answer fits.
+    #[error("the schema of question `{key}` cannot be used: {reason}")]
+    Form {
+        /// The question.
+        key: String,
+        /// What is wrong with its schema.
+        reason: String,
+    },
     /// An output binding.
     #[error("output `{name}`")]
     Output {
@@ -97,6 +105,11 @@ impl InvokeError {
             Self::Result { path, reason } => format!(
                 "the tool returned structured content that does not fit its output schema: `{path}` {reason}"
             ),
+            Self::Form { key, reason } => {
+                format!(
+                    "the {kind} asked with a form whose schema cannot be used: `{key}` {reason}"
+                )
+            }
             Self::Output { name, written, source } => {
                 let reason = match source {
                     OutputError::Binding(error) => error.public_message(),
@@ -135,6 +148,7 @@ impl InvokeError {
             Self::Guest(GuestError::Timeout(_)) => "timeout",
             Self::Guest(_) => "guest",
             Self::Result { .. } => "result",
+            Self::Form { .. } => "form",
             Self::Output { .. } => "output",
         }
     }
@@ -148,6 +162,7 @@ impl InvokeError {
             | Self::Busy { .. }
             | Self::Guest(_)
             | Self::Result { .. }
+            | Self::Form { .. }
             | Self::Output { .. } => None,
         }
     }
