@@ -2,7 +2,10 @@
 
 use bytes::Bytes;
 use serde::Serialize;
-use serde_json::{Value, value::RawValue};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 use thiserror::Error;
 
 use super::{
@@ -144,6 +147,18 @@ impl ProtocolError {
 
     /// The answer to the request with this id.
     pub(super) fn reply(&self, id: Option<&RawValue>) -> Reply {
+        let message = self.to_string();
+        let body = write(id, self.body(&message));
+        Reply::Message { status: self.status(), body, session: None }
+    }
+
+    /// The error itself, where it is not the answer to a request.
+    pub(super) fn object(&self) -> Box<RawValue> {
+        let message = self.to_string();
+        to_raw_value(&self.body(&message)).expect("an error has string keys only")
+    }
+
+    fn body<'a>(&'a self, message: &'a str) -> Body<'a> {
         let data = match self {
             Self::Version { requested } => {
                 let requested = excerpt(requested);
@@ -158,8 +173,7 @@ impl ProtocolError {
             }
             _ => None,
         };
-        let body = write(id, Body { code: self.code(), message: &self.to_string(), data });
-        Reply::Message { status: self.status(), body, session: None }
+        Body { code: self.code(), message, data }
     }
 
     /// What it is, for the log: what a client sent, and the message repeats, belongs in no log.

@@ -91,12 +91,7 @@ pub(in crate::protocol) async fn cancel(
     principal: Option<&str>,
 ) -> Result<(), ProtocolError> {
     find(runner, id, principal).await?;
-    runner
-        .change(id, &mut |task| {
-            task.status = TaskStatus::Ended(TaskEnd::Cancelled);
-            true
-        })
-        .await;
+    runner.end(id, TaskEnd::Cancelled).await;
     runner.wake(id).await;
     Ok(())
 }
@@ -110,4 +105,55 @@ async fn find(
     let task = runner.store().get(id).await;
     task.filter(|task| task.principal.as_deref() == principal)
         .ok_or(ProtocolError::Params("unknown `taskId`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::Arc,
+        time::{Duration, SystemTime},
+    };
+
+    use super::{Runner, ServerMeta, cancel, get, update};
+    use crate::{
+        function::{Ask, Question},
+        protocol::error::ProtocolError,
+        state::{MemoryMailbox, MemoryTasks, Task, TaskId, TaskQuestion, TaskStatus, TaskStore},
+    };
+
+    #[tokio::test]
+    async fn a_task_of_somebody_else_is_unknown() {
+        let (tasks, id, now) =
+            (Arc::<MemoryTasks>::default(), TaskId("t".to_owned()), SystemTime::now());
+        let question = Question { key: "k".to_owned(), ask: Ask::Roots };
+        let question = TaskQuestion { key: "k".to_owned(), question, answer: None };
+        let task = Task {
+            id: id.clone(),
+            principal: Some("a".to_owned()),
+            status: TaskStatus::InputRequired(vec![question]),
+            message: None,
+            created: now,
+            updated: now,
+            lifetime: Duration::from_mins(1),
+        };
+        tasks.create(task).await.unwrap();
+        let mailbox = Arc::new(MemoryMailbox::new(Duration::from_mins(1)));
+        let runner = Runner::new(tasks, mailbox, Arc::default());
+        let server = ServerMeta::new("s", "1");
+        let answers = r#"{"inputResponses":{"k":{"roots":[]}}}"#;
+        for principal in [None, Some("b")] {
+            for refused in [
+                get(&runner, &id, principal, &server).await.map(|_| ()),
+                update(&runner, &id, principal, answers).await,
+                cancel(&runner, &id, principal).await,
+            ] {
+                assert!(matches!(refused, Err(ProtocolError::Params("unknown `taskId`"))));
+            }
+        }
+        let task = runner.store().get(&id).await.unwrap();
+        let TaskStatus::InputRequired(questions) = task.status else { panic!("it still asks") };
+        assert!(questions[0].answer.is_none());
+        update(&runner, &id, Some("a"), answers).await.unwrap();
+        assert!(get(&runner, &id, Some("a"), &server).await.is_ok());
+    }
 }

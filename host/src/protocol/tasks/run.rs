@@ -8,14 +8,13 @@ use std::{
 };
 
 use bytes::Bytes;
-use serde_json::{json, value::to_raw_value};
-use tokio::{sync::watch, task::JoinSet};
+use tokio::{sync::watch, task::JoinSet, time::timeout};
 use tracing::debug;
 
-use super::LIFETIME;
+use super::{KEPT, LIFETIME};
 use crate::{
     function::{
-        Event, InputRequest, Invocation, InvocationId, Json, Listener, LogLevel, Outcome,
+        Answer, Event, InputRequest, Invocation, InvocationId, Json, Listener, LogLevel, Outcome,
         Resumption,
     },
     host::Host,
@@ -58,8 +57,8 @@ impl Runner {
         Self { store, mailbox, changes, running: Mutex::default() }
     }
 
-    pub(super) fn store(&self) -> &dyn TaskStore {
-        &*self.store
+    pub(in crate::protocol) fn store(&self) -> &Arc<dyn TaskStore> {
+        &self.store
     }
 
     /// Changes a task and lets everyone know.
@@ -138,13 +137,20 @@ impl Runner {
                 }
             }
         };
+        self.end(id, end).await;
+        self.mailbox.discard(&address(id), u64::MAX).await;
+    }
+
+    /// Ends a task; one that has ended stays as it is.
+    pub(super) async fn end(&self, id: &TaskId, end: TaskEnd) {
         let ended = |task: &mut Task| {
+            let age = task.created.elapsed().unwrap_or_default();
+            task.lifetime = task.lifetime.max(age + KEPT);
             task.status = TaskStatus::Ended(end.clone());
             task.message = None;
             true
         };
         self.change(id, &mut { ended }).await;
-        self.mailbox.discard(&address(id), u64::MAX).await;
     }
 
     /// The call, from its first run to its last.
@@ -166,21 +172,21 @@ impl Runner {
             if let Err(error) = abilities.allow(&request.questions) {
                 return failed(&error);
             }
-            let Some(resume) = self.ask(id, request, &mut keys).await else {
-                return TaskEnd::Cancelled;
-            };
-            invocation = run.resumed(resume);
+            match self.ask(id, request, &mut keys).await {
+                Ok(resume) => invocation = run.resumed(resume),
+                Err(end) => return end,
+            }
         }
         failed(&ProtocolError::Function("the tool asks without end".to_owned()))
     }
 
-    /// Asks, and waits for all answers. None: the task is over.
+    /// Asks, and waits for all answers. An error is what the task ends with.
     async fn ask(
         &self,
         id: &TaskId,
         request: InputRequest,
         keys: &mut HashSet<String>,
-    ) -> Option<Resumption> {
+    ) -> Result<Resumption, TaskEnd> {
         let questions: Vec<TaskQuestion> = request
             .questions
             .into_iter()
@@ -199,7 +205,22 @@ impl Runner {
             task.status = TaskStatus::InputRequired(questions.clone());
             true
         };
-        let mut task = self.change(id, &mut { ask }).await?;
+        let task = self.change(id, &mut { ask }).await.ok_or(TaskEnd::Cancelled)?;
+        // A task must not be kept for ever because nobody answers.
+        let rest = task.lifetime.saturating_sub(task.created.elapsed().unwrap_or_default());
+        match timeout(rest, self.answers(task)).await {
+            Ok(Some(answers)) => Ok(Resumption { state: request.state, answers }),
+            Ok(None) => Err(TaskEnd::Cancelled),
+            Err(_) => {
+                let reason = "what the tool asked was not answered in time".to_owned();
+                Err(failed(&ProtocolError::Function(reason)))
+            }
+        }
+    }
+
+    /// Waits for the answers to all questions of a task. None: the task is over.
+    async fn answers(&self, mut task: Task) -> Option<Vec<Answer>> {
+        let id = &task.id.clone();
         let mut n_read = 0;
         loop {
             let TaskStatus::InputRequired(questions) = &task.status else { return None };
@@ -210,7 +231,7 @@ impl Runner {
                     true
                 };
                 self.change(id, &mut { work }).await?;
-                return Some(Resumption { state: request.state, answers });
+                return Some(answers);
             }
             n_read = self.mailbox.receive(&address(id), n_read).await.number;
             task = self.store.get(id).await?;
@@ -232,8 +253,7 @@ impl Runner {
 
 /// An error of the protocol, as a task ends with it.
 fn failed(error: &ProtocolError) -> TaskEnd {
-    let error = json!({ "code": error.code(), "message": error.to_string() });
-    TaskEnd::Failed(to_raw_value(&error).expect("an error has a JSON text"))
+    TaskEnd::Failed(error.object())
 }
 
 /// Hears the function of a task: what it says of its progress is the message of the task.
@@ -256,5 +276,85 @@ impl Listener for Reporter {
 
     fn hears(&self, _: LogLevel) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        collections::HashSet,
+        sync::Arc,
+        time::{Duration, SystemTime},
+    };
+
+    use super::{LIFETIME, Runner};
+    use crate::{
+        function::{Ask, InputRequest, Question},
+        state::{
+            MemoryMailbox, MemoryTasks, Task, TaskEnd, TaskId, TaskQuestion, TaskStatus, TaskStore,
+        },
+    };
+
+    async fn runner() -> (Runner, TaskId) {
+        begun(SystemTime::now()).await
+    }
+
+    async fn begun(now: SystemTime) -> (Runner, TaskId) {
+        let tasks = Arc::new(MemoryTasks::default());
+        let id = TaskId("t".to_owned());
+        let task = Task {
+            id: id.clone(),
+            principal: None,
+            status: TaskStatus::Working,
+            message: None,
+            created: now,
+            updated: now,
+            lifetime: LIFETIME,
+        };
+        tasks.create(task).await.unwrap();
+        let mailbox = Arc::new(MemoryMailbox::new(Duration::from_mins(1)));
+        (Runner::new(tasks, mailbox, Arc::default()), id)
+    }
+
+    fn request() -> InputRequest {
+        let questions = vec![Question { key: "k".to_owned(), ask: Ask::Roots }];
+        InputRequest { questions, state: Vec::new() }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_task_that_nobody_answers_ends_with_its_lifetime() {
+        let (runner, id) = runner().await;
+        let end = runner.ask(&id, request(), &mut HashSet::new()).await;
+        let Err(TaskEnd::Failed(error)) = end else { panic!("it fails: {end:?}") };
+        assert!(error.get().contains("what the tool asked was not answered in time"), "{error}");
+    }
+
+    #[tokio::test]
+    async fn what_took_longer_than_a_lifetime_can_be_read_all_the_same() {
+        let (runner, id) = begun(SystemTime::now() - 2 * LIFETIME).await;
+        runner.end(&id, TaskEnd::Cancelled).await;
+        let task = runner.store().get(&id).await.unwrap();
+        assert!(task.lifetime > 2 * LIFETIME, "{task:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_two_questions_of_a_task_have_one_key() {
+        let (runner, id) = runner().await;
+        // `k-2` may be a key of the function itself.
+        let mut keys = HashSet::from(["k".to_owned(), "k-2".to_owned()]);
+        let asked = async {
+            loop {
+                let task = runner.store().get(&id).await.unwrap();
+                if let TaskStatus::InputRequired(questions) = task.status {
+                    let TaskQuestion { key, question, .. } = questions[0].clone();
+                    break (key, question.key);
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            end = runner.ask(&id, request(), &mut keys) => panic!("it waits: {end:?}"),
+            (shown, own) = asked => assert_eq!((shown.as_str(), own.as_str()), ("k-3", "k")),
+        }
     }
 }

@@ -8,9 +8,12 @@ use std::{
 
 use async_trait::async_trait;
 
-use crate::state::{Task, TaskEnd, TaskId, TaskStatus, TaskStore, TooManyTasks};
+use crate::{
+    function::{AnswerValue, Ask},
+    state::{Task, TaskEnd, TaskId, TaskQuestion, TaskStatus, TaskStore, TooManyTasks},
+};
 
-/// How many tasks are kept, and how many bytes of results.
+/// How many tasks are kept, and how many bytes of questions, answers and results.
 const MAX_TASKS: usize = 10_000;
 const MAX_BYTES: usize = 256 << 20;
 
@@ -88,16 +91,83 @@ impl TaskStore for MemoryTasks {
     }
 }
 
-/// Bytes of what a task came to.
+/// Bytes of what a task came to, or of what it asks.
 fn size(task: &Task) -> usize {
     match &task.status {
         TaskStatus::Ended(TaskEnd::Completed(json) | TaskEnd::Failed(json)) => json.get().len(),
-        _ => 0,
+        TaskStatus::InputRequired(questions) => questions.iter().map(size_of_question).sum(),
+        TaskStatus::Working | TaskStatus::Ended(TaskEnd::Cancelled) => 0,
     }
+}
+
+fn size_of_question(question: &TaskQuestion) -> usize {
+    let asked = match &question.question.ask {
+        Ask::Form { message, schema } => message.len() + schema.get().len(),
+        Ask::Url { message, url } => message.len() + url.len(),
+        Ask::Sampling(params) => params.get().len(),
+        Ask::Roots => 0,
+    };
+    let answered = match question.answer.as_ref().map(|answer| &answer.value) {
+        Some(AnswerValue::Accepted(json)) => json.get().len(),
+        Some(AnswerValue::Declined | AnswerValue::Cancelled) | None => 0,
+    };
+    asked + answered
 }
 
 /// Whether its time is over.
 fn is_over(task: &Task) -> bool {
     let is_ended = matches!(task.status, TaskStatus::Ended(_));
     is_ended && task.created.elapsed().is_ok_and(|age| age > task.lifetime)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use super::{MAX_BYTES, MemoryTasks};
+    use crate::{
+        function::{Ask, Question},
+        state::{Task, TaskEnd, TaskId, TaskQuestion, TaskStatus, TaskStore, TooManyTasks},
+    };
+
+    fn task(id: usize) -> Task {
+        let now = SystemTime::now();
+        Task {
+            id: TaskId(id.to_string()),
+            principal: None,
+            status: TaskStatus::Working,
+            message: None,
+            created: now,
+            updated: now,
+            lifetime: Duration::from_mins(1),
+        }
+    }
+
+    fn question(n_bytes: usize) -> TaskStatus {
+        let ask = Ask::Url { message: "m".repeat(n_bytes), url: String::new() };
+        let question = Question { key: "k".to_owned(), ask };
+        TaskStatus::InputRequired(vec![TaskQuestion {
+            key: "k".to_owned(),
+            question,
+            answer: None,
+        }])
+    }
+
+    #[tokio::test]
+    async fn what_tasks_ask_takes_room_until_they_have_ended() {
+        let tasks = MemoryTasks::default();
+        tasks.create(task(0)).await.unwrap();
+        let ask = |task: &mut Task| {
+            task.status = question(MAX_BYTES);
+            true
+        };
+        tasks.change(&task(0).id, &mut { ask }).await.unwrap();
+        assert_eq!(tasks.create(task(1)).await, Err(TooManyTasks));
+        let end = |task: &mut Task| {
+            task.status = TaskStatus::Ended(TaskEnd::Cancelled);
+            true
+        };
+        tasks.change(&task(0).id, &mut { end }).await.unwrap();
+        assert_eq!(tasks.create(task(1)).await, Ok(()));
+    }
 }
