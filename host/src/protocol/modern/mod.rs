@@ -5,6 +5,8 @@ pub(super) mod envelope;
 pub(super) mod headers;
 mod run;
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -133,8 +135,10 @@ pub(super) async fn answer(
                 return Err(Abilities::needs_tasks());
             }
             let id = request.id.as_deref().expect("a request has an id");
-            let changes = &protocol.shared.changes;
-            Ok(Reply::Stream(Subscription::modern(changes, id, filter, context.principal)))
+            let (changes, tasks) = (&protocol.shared.changes, protocol.shared.tasks.store());
+            let tasks = Arc::clone(tasks);
+            let subscription = Subscription::modern(changes, tasks, id, filter, principal);
+            Ok(Reply::Stream(subscription))
         }
         // All of them went with 2026-07-28 (changelog).
         Some(

@@ -28,13 +28,15 @@ use super::{
 };
 use crate::{
     function::ListKind,
-    state::{Mailbox, Task},
+    state::{Mailbox, Task, TaskId, TaskStore},
 };
 
 /// A stream of notifications, without end unless the host stops.
 #[derive(Debug)]
 pub struct Subscription {
     receiver: Receiver<Change>,
+    // What happened and is not yet put into words.
+    news: News,
     // What is to be said next, last first.
     ready: Vec<Bytes>,
     audience: Audience,
@@ -43,7 +45,12 @@ pub struct Subscription {
 #[derive(Debug)]
 enum Audience {
     /// Tagged with the id of the request that began it.
-    Modern { id: Box<RawValue>, filter: Filter, principal: Option<String> },
+    Modern {
+        id: Box<RawValue>,
+        filter: Filter,
+        principal: Option<String>,
+        tasks: Arc<dyn TaskStore>,
+    },
     /// A legacy session, and the resources that it follows.
     Session(Followed),
 }
@@ -62,6 +69,7 @@ impl Subscription {
     /// `subscriptions/listen`. The first message says what of the filter is honored.
     pub(super) fn modern(
         changes: &Changes,
+        tasks: Arc<dyn TaskStore>,
         id: &RawValue,
         filter: Filter,
         principal: Option<&str>,
@@ -71,18 +79,15 @@ impl Subscription {
         let ready =
             vec![jsonrpc::notification("notifications/subscriptions/acknowledged", &params)];
         let principal = principal.map(str::to_owned);
-        Self {
-            receiver,
-            ready,
-            audience: Audience::Modern { id: id.to_owned(), filter, principal },
-        }
+        let audience = Audience::Modern { id: id.to_owned(), filter, principal, tasks };
+        Self { receiver, news: News::default(), ready, audience }
     }
 
     /// The stream of a legacy session.
     pub(super) fn session(changes: &Changes, mailbox: Arc<dyn Mailbox>, session: &str) -> Self {
         let receiver = changes.subscribe();
         let audience = Audience::Session(Followed::new(mailbox, session));
-        Self { receiver, ready: Vec::new(), audience }
+        Self { receiver, news: News::default(), ready: Vec::new(), audience }
     }
 
     /// The next message. May be dropped at any time without losing one.
@@ -91,25 +96,30 @@ impl Subscription {
             if let Some(message) = self.ready.pop() {
                 return message;
             }
-            let first = match &mut self.audience {
-                Audience::Modern { .. } => self.receiver.recv().await,
-                // What was followed before a change has to be known before the change.
-                Audience::Session(followed) => tokio::select! {
-                    biased;
-                    () = followed.read() => continue,
-                    change = self.receiver.recv() => change,
-                },
-            };
-            let mut news = News::default();
-            news.add(first);
+            if self.news.is_empty() {
+                let first = match &mut self.audience {
+                    Audience::Modern { .. } => self.receiver.recv().await,
+                    // What was followed before a change has to be known before the change.
+                    Audience::Session(followed) => tokio::select! {
+                        biased;
+                        () = followed.read() => continue,
+                        change = self.receiver.recv() => change,
+                    },
+                };
+                self.news.add(first);
+            }
             loop {
                 match self.receiver.try_recv() {
-                    Ok(change) => news.add(Ok(change)),
-                    Err(TryRecvError::Lagged(_)) => news.missed = true,
+                    Ok(change) => self.news.add(Ok(change)),
+                    Err(TryRecvError::Lagged(_)) => self.news.missed = true,
                     Err(TryRecvError::Empty | TryRecvError::Closed) => break,
                 }
             }
-            self.ready = self.audience.messages(&news);
+            if self.news.missed {
+                let tasks = self.audience.tasks().await;
+                self.news.tasks.extend(tasks);
+            }
+            self.ready = self.audience.messages(&std::mem::take(&mut self.news));
             self.ready.reverse();
         }
     }
@@ -127,6 +137,10 @@ impl Subscription {
 }
 
 impl News {
+    fn is_empty(&self) -> bool {
+        !self.missed && self.lists.is_empty() && self.resources.is_empty() && self.tasks.is_empty()
+    }
+
     fn add(&mut self, change: Result<Change, RecvError>) {
         match change {
             Ok(Change::List(kind)) if !self.lists.contains(&kind) => self.lists.push(kind),
@@ -139,6 +153,18 @@ impl News {
 }
 
 impl Audience {
+    /// All tasks that are followed, as they stand.
+    async fn tasks(&self) -> HashMap<String, Arc<Task>> {
+        let Self::Modern { filter, tasks, .. } = self else { return HashMap::new() };
+        let mut found = HashMap::new();
+        for id in filter.tasks() {
+            if let Some(task) = tasks.get(&TaskId(id.to_owned())).await {
+                found.insert(id.to_owned(), Arc::new(task));
+            }
+        }
+        found
+    }
+
     fn messages(&self, news: &News) -> Vec<Bytes> {
         let mut messages = Vec::new();
         for kind in [ListKind::Tools, ListKind::Resources, ListKind::Prompts] {
@@ -256,7 +282,10 @@ fn list_changed(kind: ListKind, meta: Tag<'_>) -> Bytes {
 
 #[cfg(test)]
 mod tests {
-    use std::{sync::Arc, time::Duration};
+    use std::{
+        sync::Arc,
+        time::{Duration, SystemTime},
+    };
 
     use futures_util::FutureExt;
     use serde_json::{Value, json, value::RawValue};
@@ -265,7 +294,7 @@ mod tests {
     use crate::{
         function::ListKind,
         protocol::changes::{Change, Changes},
-        state::{Mailbox, MemoryMailbox},
+        state::{Mailbox, MemoryMailbox, MemoryTasks, Task, TaskId, TaskStatus, TaskStore},
     };
 
     const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
@@ -273,7 +302,21 @@ mod tests {
     fn modern(changes: &Changes, notifications: &Value) -> Subscription {
         let id: Box<RawValue> = serde_json::from_str("7").unwrap();
         let params = json!({ "notifications": notifications }).to_string();
-        Subscription::modern(changes, &id, Filter::parse(&params).unwrap(), None)
+        let filter = Filter::parse(&params).unwrap();
+        Subscription::modern(changes, Arc::<MemoryTasks>::default(), &id, filter, None)
+    }
+
+    fn task(id: &str) -> Task {
+        let now = SystemTime::now();
+        Task {
+            id: TaskId(id.to_owned()),
+            principal: None,
+            status: TaskStatus::Working,
+            message: None,
+            created: now,
+            updated: now,
+            lifetime: Duration::from_mins(1),
+        }
     }
 
     async fn next(subscription: &mut Subscription) -> Value {
@@ -322,6 +365,29 @@ mod tests {
         }
         let told = next(&mut subscription).await;
         assert_eq!(told["method"], "notifications/tools/list_changed");
+        assert!(is_silent(&mut subscription));
+    }
+
+    #[tokio::test]
+    async fn who_missed_some_is_told_where_its_tasks_stand() {
+        let (changes, tasks) = (Changes::default(), Arc::<MemoryTasks>::default());
+        for id in ["a", "b"] {
+            tasks.create(task(id)).await.unwrap();
+        }
+        let params = json!({ "notifications": { "taskIds": ["a", "gone"] } }).to_string();
+        let id: Box<RawValue> = serde_json::from_str("7").unwrap();
+        let filter = Filter::parse(&params).unwrap();
+        let mut subscription =
+            Subscription::modern(&changes, Arc::clone(&tasks) as _, &id, filter, None);
+        next(&mut subscription).await;
+        for _ in 0..10_000 {
+            changes.send(Change::Task(Arc::new(task("b"))));
+        }
+        let told = next(&mut subscription).await;
+        assert_eq!(
+            (&told["method"], &told["params"]["taskId"]),
+            (&json!("notifications/tasks"), &json!("a"))
+        );
         assert!(is_silent(&mut subscription));
     }
 
