@@ -14,6 +14,8 @@ pub mod invoke;
 mod json;
 mod local_key;
 mod nearest;
+#[cfg(test)]
+mod properties;
 pub mod protocol;
 mod schema_error;
 pub mod shutdown;

@@ -13,6 +13,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("json", &[]),
     ("local_key", &[]),
     ("nearest", &[]),
+    ("properties", &[]),
     ("schema_error", &[]),
     ("shutdown", &[]),
     ("telemetry", &[]),
@@ -29,7 +30,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Leaves that everyone may use.
-const LEAVES: &[&str] = &["json", "local_key", "nearest", "schema_error", "shutdown", "telemetry"];
+const LEAVES: &[&str] =
+    &["json", "local_key", "nearest", "properties", "schema_error", "shutdown", "telemetry"];
 
 /// Names that only these places may know; a place is a folder or a file, without its ending.
 const ONLY: &[(&str, &[&str])] = &[

@@ -1,6 +1,8 @@
 //! JSON-RPC 2.0 as MCP narrows it: one message at a time, ids that are strings or integers, params by name.
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;

@@ -1,6 +1,8 @@
 //! Lists in pages: written once for each version, since they are the same for every client.
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;

@@ -1,5 +1,8 @@
 //! What is handed to a client and comes back: nobody else can read it, and what was changed does not open.
 
+#[cfg(test)]
+mod properties;
+
 use std::{
     io,
     path::Path,

@@ -3,6 +3,9 @@
 //! On HTTP the session id itself carries it, signed: whichever host gets the next request, and however often it was
 //! started anew, can read it. A stream keeps it for as long as it lasts.
 
+#[cfg(test)]
+mod properties;
+
 use std::sync::{
     OnceLock,
     atomic::{AtomicBool, AtomicU8, Ordering},
@@ -240,13 +243,13 @@ mod tests {
         }
     }
 
-    fn read(sealer: &Sealer, id: &str, principal: Option<&str>) -> Option<Peer> {
+    pub(super) fn read(sealer: &Sealer, id: &str, principal: Option<&str>) -> Option<Peer> {
         let headers = WithSession(id);
         let context = Context { principal, ..Context::of(TransportKind::Http, Some(&headers)) };
         Peer::of_request(&context, sealer)
     }
 
-    fn raw(text: &str) -> Box<RawValue> {
+    pub(super) fn raw(text: &str) -> Box<RawValue> {
         serde_json::from_str(text).unwrap()
     }
 

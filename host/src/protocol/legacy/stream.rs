@@ -1,6 +1,9 @@
 //! The events of a call in a session: they are kept for a while, so that a client whose connection broke can read on
 //! (2025-11-25, basic/transports, Resumability and Redelivery).
 
+#[cfg(test)]
+mod properties;
+
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};

@@ -1,6 +1,9 @@
 //! The headers that repeat the body (2026-07-28, streamable-http, Request Metadata): gateways route by them, so
 //! they must not say anything else.
 
+#[cfg(test)]
+mod properties;
+
 use std::borrow::Cow;
 
 use base64::{Engine, engine::general_purpose::STANDARD};

@@ -1,5 +1,8 @@
 //! `x-mcp-header`: arguments that the client repeats in a header (2026-07-28, streamable-http, Custom Headers).
 
+#[cfg(test)]
+mod properties;
+
 use serde_json::{Value, value::RawValue};
 
 use crate::{
