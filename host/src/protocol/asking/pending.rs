@@ -1,5 +1,8 @@
 //! Questions that a client took along, sealed: what was asked, what was answered, and what the function wants back.
 
+#[cfg(test)]
+mod properties;
+
 use std::{collections::BTreeMap, time::Duration};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -94,10 +97,14 @@ impl Pending {
         sealer: &Sealer,
         subject: &Subject<'_>,
     ) -> Result<Option<Round>, Broken> {
-        let Some(Params { state, .. }) = raw::object(params) else {
+        let Some(Params { state, responses }) = raw::object(params) else {
             return Err(Broken::Responses);
         };
-        let Some(state) = state else { return Ok(None) };
+        let Some(state) = state else {
+            // Before the function runs: what has not the form of answers can answer nothing.
+            read_responses(responses)?;
+            return Ok(None);
+        };
         let state = raw::string(state).ok_or(Broken::NoText)?;
         let content = match sealer.open(&state, &subject.digest()) {
             Opened::Content(content) => content,
@@ -271,11 +278,11 @@ mod tests {
         state::Sealer,
     };
 
-    fn raw(text: &str) -> Box<RawValue> {
+    pub(super) fn raw(text: &str) -> Box<RawValue> {
         serde_json::from_str(text).unwrap()
     }
 
-    fn pending() -> Pending {
+    pub(super) fn pending() -> Pending {
         let question = |key: &str, ask| Question { key: key.to_owned(), ask };
         let form = Ask::Form { message: "Who?".to_owned(), schema: raw(r#"{"type":"object"}"#) };
         let questions = vec![question("who", form), question("where", Ask::Roots)];
@@ -343,6 +350,9 @@ mod tests {
             assert!(matches!(answered, Err(Broken::Responses)), "{responses}");
         }
         let sealer = Sealer::random();
+        let first = round(r#"{"inputResponses":[]}"#, &sealer, "a").await;
+        assert!(matches!(first, Err(Broken::Responses)));
+        assert!(matches!(round(r#"{"inputResponses":{}}"#, &sealer, "a").await, Ok(None)));
         assert!(matches!(round(r#"{"requestState":7}"#, &sealer, "a").await, Err(Broken::NoText)));
     }
 

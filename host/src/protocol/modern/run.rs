@@ -101,14 +101,7 @@ impl Job<'_> {
             )
         };
         if is_task {
-            let begin = Begin {
-                host: Arc::clone(&protocol.host),
-                invocation,
-                abilities: self.meta.abilities(),
-                result,
-                fault,
-            };
-            return tasks::begin(&protocol.shared.tasks, begin).await.map(Answered::Task);
+            return self.begin(protocol, invocation).await;
         }
         let mut invocation = Arc::new(invocation);
         loop {
@@ -126,10 +119,30 @@ impl Job<'_> {
             match pending.answered(params).await.map_err(broken)? {
                 Round::Asks(pending) => return Ok(Answered::Asks(pending)),
                 Round::Answered { resume, .. } => {
-                    invocation = Arc::new(invocation.resumed(resume));
+                    let resumed = invocation.resumed(resume);
+                    if self.is_task(true)? {
+                        return self.begin(protocol, resumed).await;
+                    }
+                    invocation = Arc::new(resumed);
                 }
             }
         }
+    }
+
+    /// Lets it run in the background.
+    async fn begin(
+        &self,
+        protocol: &Protocol,
+        invocation: Invocation,
+    ) -> Result<Answered, ProtocolError> {
+        let begin = Begin {
+            host: Arc::clone(&protocol.host),
+            invocation,
+            abilities: self.meta.abilities(),
+            result,
+            fault,
+        };
+        tasks::begin(&protocol.shared.tasks, begin).await.map(Answered::Task)
     }
 
     /// The result that asks.
