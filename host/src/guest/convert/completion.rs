@@ -212,3 +212,44 @@ fn value_from_guest(value: wit::Value) -> Value {
         wit::Value::Json(json) => Value::Json(json),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{input_request, wit};
+
+    fn question(key: &str) -> wit::Question {
+        wit::Question { key: key.to_owned(), ask: wit::Ask::Roots }
+    }
+
+    fn check(questions: Vec<wit::Question>, state: Vec<u8>, expected: Option<&str>) {
+        let read = input_request(wit::InputRequest { questions, state });
+        let error = read.err().map(|error| error.to_string());
+        match (error, expected) {
+            (None, None) => {}
+            (Some(error), Some(expected)) => assert!(error.contains(expected), "{error}"),
+            (error, expected) => panic!("{error:?}, and not {expected:?}"),
+        }
+    }
+
+    #[test]
+    fn a_request_for_input_has_questions_of_different_keys_and_a_short_state() {
+        let longest = vec![0; 64 << 10];
+        check(vec![question("a"), question("b")], longest.clone(), None);
+        check(Vec::new(), Vec::new(), Some("without a question"));
+        let equal = vec![question("a"), question("b"), question("a")];
+        check(equal, Vec::new(), Some("two questions of one key"));
+        let longer = [longest, vec![0]].concat();
+        check(vec![question("a")], longer, Some("longer than 64 KiB"));
+    }
+
+    #[test]
+    fn what_is_asked_is_an_object() {
+        for json in ["[]", "7", "x", ""] {
+            let form = wit::FormQuestion { message: "m".to_owned(), schema: json.to_owned() };
+            for ask in [wit::Ask::Form(form), wit::Ask::Sampling(json.to_owned())] {
+                let question = wit::Question { key: "a".to_owned(), ask };
+                check(vec![question], Vec::new(), Some("JSON"));
+            }
+        }
+    }
+}
