@@ -4,6 +4,9 @@
 mod harness;
 
 mod arguments; // what a tool accepts, and what it says of the rest
+mod asking_legacy; // questions in the middle of a call
+mod asking_modern; // questions, and calls that come again with answers
+mod asking_state; // what a client carries from a question to its answers
 mod azurite; // declared storage on Azure Blob Storage
 mod blobs; // declared storage, by name and content
 mod cache; // what is kept from one start to the next
@@ -27,5 +30,7 @@ mod resources; // what is read under a URI
 mod results; // what a tool answers
 mod skills; // instructions for a model
 mod stdio; // the same on standard input and output
+mod tasks; // calls that go on in the background
+mod tasks_asking; // questions of such calls
 mod tidy; // the walls between the modules
 mod warm; // instances that are kept between calls

@@ -78,6 +78,42 @@ async fn a_result_that_does_not_fit_its_schema_is_a_tool_error_that_names_the_pa
         ),
         "{text}"
     );
+    let line = host.logged("the result does not fit the output schema").await;
+    assert!(line.contains("`/n` expected integer, got string"), "{line}");
+}
+
+#[tokio::test]
+async fn what_the_protocol_does_not_know_is_passed_on_as_it_is() {
+    let host = Host::start(&["structured"]).await;
+    let params = json!({ "name": "returns_unknown" });
+    let modern = host.post_modern("tools/call", params.clone()).await;
+    let legacy = host.post_legacy("tools/call", params).await;
+    for response in [&modern, &legacy] {
+        for part in [
+            r#""content":[{"aUnknown":{"b":[1.5,null]},"text":"t","type":"text","zUnknown":""}]"#,
+            r#""structuredContent":{"z":1.0,"a":[null]}"#,
+            r#""_meta":{"a.example/y":{"c":1},"b.example/x":[]"#,
+        ] {
+            assert!(response.text.contains(part), "{part} is not in {}", response.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_schema_of_a_list_is_shown_to_modern_clients_only() {
+    let host = Host::start(&["structured"]).await;
+    let modern = host.post_modern("tools/list", json!({})).await;
+    let legacy = host.post_legacy("tools/list", json!({})).await;
+    let schema = |body: &Value| {
+        let tools = body["result"]["tools"].as_array().expect("tools").clone();
+        let tool = tools.into_iter().find(|tool| tool["name"] == "listed").expect("the tool");
+        tool.get("outputSchema").cloned()
+    };
+    assert_eq!(schema(&modern.body).expect("a schema")["type"], "array");
+    assert_eq!(schema(&legacy.body), None);
+    let result = host.post_legacy("tools/call", json!({ "name": "listed" })).await.body;
+    assert_eq!(result["result"], json!({ "content": [{ "type": "text", "text": "[1,2]" }] }));
+    assert_eq!(host.call("listed", json!({})).await["structuredContent"], json!([1, 2]));
 }
 
 #[tokio::test]

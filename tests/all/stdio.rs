@@ -229,3 +229,38 @@ async fn many_calls_at_once_are_each_answered_once() {
     let (_, rest) = host.close().await;
     assert!(rest.is_empty(), "{rest:?}");
 }
+
+#[tokio::test]
+async fn prompts_resources_and_completions_are_the_same_as_over_http() {
+    let programs = ["notes", "everything"];
+    let over_http = Host::start(&programs).await;
+    let mut host = start(&programs);
+    let reference = json!({ "type": "ref/prompt", "name": "summarize" });
+    let argument = json!({ "name": "folder", "value": "ho" });
+    for (id, (method, params)) in [
+        ("prompts/list", json!({})),
+        ("prompts/get", json!({ "name": "test_prompt_with_image" })),
+        ("prompts/get", json!({ "name": "summarize" })),
+        ("prompts/get", json!({ "name": "none" })),
+        ("resources/list", json!({})),
+        ("resources/templates/list", json!({})),
+        ("resources/read", json!({ "uri": "test://static-binary" })),
+        ("resources/read", json!({ "uri": "test://template/7/data" })),
+        ("resources/read", json!({ "uri": "test://none" })),
+        ("completion/complete", json!({ "ref": reference, "argument": argument })),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        host.send(&legacy(json!(id), method, params.clone())).await;
+        let in_2025 = host.receive().await;
+        let expected = over_http.post_legacy(method, params.clone()).await.body;
+        assert_eq!(in_2025["result"], expected["result"], "{method} {params}");
+        assert_eq!(in_2025["error"], expected["error"], "{method} {params}");
+        host.send(&modern(json!(id), method, params.clone())).await;
+        let in_2026 = host.receive().await;
+        let expected = over_http.post_modern(method, params.clone()).await.body;
+        assert_eq!(in_2026["result"], expected["result"], "{method} {params}");
+        assert_eq!(in_2026["error"], expected["error"], "{method} {params}");
+    }
+}

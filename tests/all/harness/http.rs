@@ -28,6 +28,23 @@ impl Response {
     }
 }
 
+/// What an answer begins with.
+#[derive(Debug)]
+pub(super) struct Head {
+    pub(super) status: u16,
+    pub(super) headers: Vec<(String, String)>,
+}
+
+impl Head {
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn is_chunked(&self) -> bool {
+        self.header("transfer-encoding") == Some("chunked")
+    }
+}
+
 /// A connection that is kept open between requests.
 pub(crate) struct Connection {
     stream: TcpStream,
@@ -49,11 +66,18 @@ impl Connection {
         self.read().await
     }
 
+    /// Sends bytes and reads the head of an answer: what follows comes event by event.
+    pub(super) async fn send_for_head(&mut self, bytes: &[u8]) -> Head {
+        self.stream.write_all(bytes).await.expect("the host reads");
+        self.read_head().await
+    }
+
+    /// Reads more, and gives how much; nothing, if the host closed the connection.
     async fn fill(&mut self) -> usize {
         self.stream.read_buf(&mut self.buffer).await.unwrap_or_default()
     }
 
-    async fn read(&mut self) -> Response {
+    async fn read_head(&mut self) -> Head {
         let end = loop {
             if let Some(end) = find(&self.buffer, b"\r\n\r\n") {
                 break end + 4;
@@ -68,10 +92,14 @@ impl Connection {
             .filter_map(|line| line.split_once(':'))
             .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
             .collect();
-        let header = |name: &str| {
-            headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-        };
-        let length: Option<usize> = header("content-length").and_then(|length| length.parse().ok());
+        let status = status.unwrap_or_else(|| panic!("no status in `{status_line}`"));
+        Head { status, headers }
+    }
+
+    async fn read(&mut self) -> Response {
+        let head = self.read_head().await;
+        let length: Option<usize> =
+            head.header("content-length").and_then(|length| length.parse().ok());
         let body = match length {
             Some(length) => {
                 while self.buffer.len() < length {
@@ -79,15 +107,15 @@ impl Connection {
                 }
                 self.buffer.drain(..length).collect()
             }
-            None if header("transfer-encoding") == Some("chunked") => self.read_chunks().await,
+            None if head.is_chunked() => self.read_chunks().await,
             None => Vec::new(),
         };
-        let is_stream = header("content-type") == Some("text/event-stream");
+        let is_stream = head.header("content-type") == Some("text/event-stream");
         let text = String::from_utf8(body).expect("a body is text");
         let messages = if is_stream { messages(&text) } else { Vec::new() };
         Response {
-            status: status.unwrap_or_else(|| panic!("no status in `{status_line}`")),
-            headers,
+            status: head.status,
+            headers: head.headers,
             body: messages
                 .last()
                 .cloned()
@@ -99,24 +127,27 @@ impl Connection {
 
     async fn read_chunks(&mut self) -> Vec<u8> {
         let mut body = Vec::new();
+        while let Some(chunk) = self.read_chunk().await {
+            body.extend(chunk);
+        }
+        body
+    }
+
+    /// The next chunk of a body. None: it was the last one. May be dropped at any time without losing one.
+    pub(super) async fn read_chunk(&mut self) -> Option<Vec<u8>> {
         loop {
-            let end = loop {
-                if let Some(end) = find(&self.buffer, b"\r\n") {
-                    break end;
+            if let Some(end) = find(&self.buffer, b"\r\n") {
+                let size = String::from_utf8_lossy(&self.buffer[..end]);
+                let size =
+                    usize::from_str_radix(size.trim(), 16).expect("a chunk begins with its size");
+                let end = end + 2;
+                if self.buffer.len() >= end + size + 2 {
+                    let chunk = self.buffer[end..end + size].to_vec();
+                    self.buffer.drain(..end + size + 2);
+                    return (size > 0).then_some(chunk);
                 }
-                assert!(self.fill().await > 0, "the host closed the connection within a chunk");
-            };
-            let line: Vec<u8> = self.buffer.drain(..end + 2).collect();
-            let size = String::from_utf8_lossy(&line[..end]).into_owned();
-            let size =
-                usize::from_str_radix(size.trim(), 16).expect("a chunk begins with its size");
-            while self.buffer.len() < size + 2 {
-                assert!(self.fill().await > 0, "the host closed the connection within a chunk");
             }
-            body.extend(self.buffer.drain(..size + 2).take(size));
-            if size == 0 {
-                return body;
-            }
+            assert!(self.fill().await > 0, "the host closed the connection within a chunk");
         }
     }
 }

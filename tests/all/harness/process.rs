@@ -19,12 +19,13 @@ use tokio::{
 };
 
 use super::{
+    events::EventStream,
     http::{Connection, Response},
     prepared,
 };
 
 /// How long any single event may take before the test fails.
-const DEADLINE: Duration = Duration::from_mins(1);
+pub(super) const DEADLINE: Duration = Duration::from_mins(1);
 
 /// What the host is started with.
 pub(crate) struct Builder {
@@ -238,6 +239,11 @@ impl Host {
     pub(crate) async fn raw(&self, bytes: &[u8]) -> Response {
         let mut connection = self.connect().await;
         timeout(DEADLINE, connection.send(bytes)).await.expect("the host answers in time")
+    }
+
+    /// Sends a request whose answer is a stream, on a new connection.
+    pub(crate) async fn open_stream(&self, bytes: &[u8]) -> EventStream {
+        EventStream::open(self.connect().await, bytes).await
     }
 
     /// Posts a body to `/mcp` with more headers than those every post has.
@@ -455,10 +461,14 @@ fn text(result: &Value) -> String {
 /// A request of 2026-07-28 with all that it must carry, as bytes.
 pub(crate) fn modern(method: &str, mut params: Value) -> Vec<u8> {
     params["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2026-07-28");
-    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
+    let capabilities = &mut params["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+    if capabilities.is_null() {
+        *capabilities = json!({});
+    }
     let mut headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", method)];
     let name = match method {
         "resources/read" => params["uri"].as_str(),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => params["taskId"].as_str(),
         _ => params["name"].as_str(),
     };
     let name = name.map(str::to_owned);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mcpfn_sdk::{
-    Reply, ToolOutput, mcp_tool,
+    Content, Reply, ToolOutput, mcp_tool,
     serde::Serialize,
     serde_json::{Value, json},
 };
@@ -78,6 +78,39 @@ fn off_schema() -> Value {
     json!({ "n": "not a number" })
 }
 
-mcpfn_sdk::functions![structured, maybe_structured, by_serde, structured_reply, off_schema];
+/// Returns structured content that is a list, with a schema.
+#[mcp_tool(output_schema = r#"{"type":"array","items":{"type":"integer"}}"#)]
+fn listed() -> Value {
+    json!([1, 2])
+}
+
+/// Members that are not in the order of their names.
+#[derive(Serialize)]
+#[serde(crate = "mcpfn_sdk::serde")]
+struct Unordered {
+    z: f64,
+    a: [(); 1],
+}
+
+/// Returns what the protocol does not know.
+#[mcp_tool]
+fn returns_unknown() -> Reply {
+    let block =
+        json!({ "type": "text", "text": "t", "aUnknown": { "b": [1.5, null] }, "zUnknown": "" });
+    Reply::new()
+        .with(Content::other(block))
+        .with_meta(json!({ "b.example/x": [], "a.example/y": { "c": 1 } }))
+        .structured(Unordered { z: 1.0, a: [()] })
+}
+
+mcpfn_sdk::functions![
+    structured,
+    maybe_structured,
+    by_serde,
+    structured_reply,
+    off_schema,
+    listed,
+    returns_unknown,
+];
 
 fn main() {}
