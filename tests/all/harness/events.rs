@@ -70,6 +70,11 @@ impl EventStream {
         self.head.header(name)
     }
 
+    /// The next event or comment as it came. None: the stream has ended.
+    pub(crate) async fn next_block(&mut self) -> Option<String> {
+        timeout(DEADLINE, self.block()).await.expect("the host says something in time")
+    }
+
     /// The next event. None: the stream has ended.
     pub(crate) async fn next(&mut self) -> Option<Event> {
         let event = async {

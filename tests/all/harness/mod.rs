@@ -2,14 +2,18 @@
 
 mod events;
 mod http;
+mod measure;
 mod person;
 mod prepared;
 mod process;
+mod session;
 
 pub(crate) use self::{
-    events::EventStream,
+    events::{Event, EventStream},
     http::Response,
+    measure::{processor_time, resident_kib},
     person::{Legacy, Modern, answer, askable, patient, text},
     prepared::{node_modules, peer, program, python, repository, version, version_text},
     process::{Builder, Host, Stdio, modern, request},
+    session::{Session, get, message},
 };

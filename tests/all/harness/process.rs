@@ -302,8 +302,7 @@ impl Host {
 
     /// Asks the host to end, as a service manager does, and waits for it.
     pub(crate) async fn stop(mut self) -> (ExitStatus, Stopped) {
-        let status = Command::new("kill").arg("-TERM").arg(self.pid().to_string()).status().await;
-        assert!(status.expect("kill runs").success(), "the host is asked to end");
+        terminate(self.pid()).await;
         let status = timeout(DEADLINE, self.child.wait())
             .await
             .expect("the host ends in time")
@@ -331,7 +330,12 @@ pub(crate) struct Stopped {
 impl Stopped {
     /// Starts a host in the same folder.
     pub(crate) async fn start(self) -> Host {
-        Builder::again(self.folder).start().await
+        self.builder().start().await
+    }
+
+    /// What a host in the same folder can be started with.
+    pub(crate) fn builder(self) -> Builder {
+        Builder::again(self.folder)
     }
 }
 
@@ -348,6 +352,21 @@ impl Stdio {
     /// The folder of host.json.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// The process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id().expect("the host runs")
+    }
+
+    /// Waits until a line of the log is there for the nth time, from 1, and gives it.
+    pub(crate) async fn logged_again(&self, needle: &str, n: usize) -> String {
+        self.log.wait_for(needle, n).await
+    }
+
+    /// Asks the host to end, as a service manager does.
+    pub(crate) async fn terminate(&self) {
+        terminate(self.pid()).await;
     }
 
     /// Sends one line.
@@ -446,6 +465,11 @@ impl Log {
             eprintln!("--- the host printed:\n{}\n---", self.text());
         }
     }
+}
+
+async fn terminate(pid: u32) {
+    let status = Command::new("kill").arg("-TERM").arg(pid.to_string()).status().await;
+    assert!(status.expect("kill runs").success(), "the host is asked to end");
 }
 
 /// The texts of a result, joined.

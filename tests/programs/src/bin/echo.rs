@@ -34,6 +34,7 @@ fn show_context(
         "note": note,
         "session": context.session(),
         "client": context.client().map(|client| json!({ "name": client.name, "version": client.version })),
+        "capabilities": context.capabilities().as_json(),
         "transport": transport,
         "principal": context.principal(),
         "header": context.header("x-test"),
