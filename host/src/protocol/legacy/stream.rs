@@ -54,9 +54,8 @@ pub struct Event {
 #[derive(Debug)]
 pub struct Reader {
     stream: Stream,
-    // The number of the last letter, and the place of its event.
+    // The number of the last letter.
     n_read: u64,
-    place: u64,
 }
 
 impl Stream {
@@ -111,7 +110,7 @@ impl EventLog {
 
     /// Reads from the beginning.
     pub fn read(&self) -> Reader {
-        Reader { stream: self.stream.clone(), n_read: 0, place: 0 }
+        Reader { stream: self.stream.clone(), n_read: 0 }
     }
 
     /// Never completes. While somebody waits for it, the events are not thrown away, however long none comes.
@@ -137,20 +136,21 @@ impl Reader {
         if wanted > last_place || (wanted == last_place && mark == LAST) {
             return None;
         }
-        let mut reader = Self { stream, n_read: 0, place: 0 };
+        let mut reader = Self { stream, n_read: 0 };
         // The letters up to the last one are there, so none of this waits.
         while reader.n_read < latest.number {
             let letter = reader.stream.mailbox.receive(&reader.stream.address, reader.n_read).await;
             let (_, place) = head(&letter.content)?;
             if place > wanted {
-                return (place == wanted + 1).then(|| Self { place: wanted, ..reader });
+                return (place == wanted + 1).then_some(reader);
             }
-            (reader.n_read, reader.place) = (letter.number, place);
+            reader.n_read = letter.number;
         }
         Some(reader)
     }
 
-    /// The next event. None: those that follow are gone.
+    /// The next event. Of too many that were not read the oldest are gone, and are left out: the answer is the last.
+    /// None: what is there is none of ours.
     pub async fn next(&mut self) -> Option<Event> {
         let Stream { mailbox, address, .. } = &self.stream;
         loop {
@@ -160,10 +160,6 @@ impl Reader {
             if mark == BEGINNING {
                 continue;
             }
-            if place != self.place + 1 {
-                return None;
-            }
-            self.place = place;
             let message = letter.content.slice(HEAD_LEN..);
             return Some(Event { id: self.stream.id(place), message, is_last: mark == LAST });
         }
@@ -174,4 +170,37 @@ impl Reader {
 fn head(letter: &Bytes) -> Option<(u8, u64)> {
     let (mark, rest) = letter.split_first()?;
     Some((*mark, u64::from_be_bytes(*rest.first_chunk()?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, time::Duration};
+
+    use super::{Event, EventLog};
+    use crate::{
+        protocol::legacy::Peer,
+        state::{MemoryMailbox, Sealer},
+    };
+
+    #[tokio::test]
+    async fn who_reads_too_slowly_misses_the_oldest_and_gets_the_last() {
+        let peer = Peer::introduce(&Sealer::random(), "2025-11-25", None, None, None);
+        let mailbox = Arc::new(MemoryMailbox::new(Duration::from_mins(1)));
+        let mut log = EventLog::begin(mailbox, &peer).await.unwrap();
+        for n in 0..2000 {
+            log.push(&n.to_string().into()).await.unwrap();
+        }
+        log.finish(&"last".into()).await.unwrap();
+        let mut reader = log.read();
+        let mut n_read = 0;
+        loop {
+            let Event { message, is_last, .. } = reader.next().await.unwrap();
+            n_read += 1;
+            if is_last {
+                assert_eq!(message, "last");
+                break;
+            }
+        }
+        assert!(n_read > 1000 && n_read < 2000, "{n_read}");
+    }
 }

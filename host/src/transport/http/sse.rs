@@ -88,6 +88,10 @@ fn of_reader(reader: Reader) -> Events {
     Box::pin(stream::unfold(Some(reader), |reader| async move {
         let mut reader = reader?;
         let next = reader.next().await?;
+        // Of a call that its client cancelled: nothing may be sent for it.
+        if next.is_last && next.message.is_empty() {
+            return None;
+        }
         let rest = (!next.is_last).then_some(reader);
         Some((event(Some(&next.id), &next.message), rest))
     }))
