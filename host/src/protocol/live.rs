@@ -54,13 +54,19 @@ impl Live {
         }
     }
 
+    /// Whether a request comes from a legacy session.
+    pub fn has_session(&self, context: &Context<'_>) -> bool {
+        Peer::of_request(context, &self.shared.sealer).is_some()
+    }
+
     /// The stream of a legacy session, on which its client hears of changes. None: the client has no session.
-    pub fn listen(&self, context: &Context<'_>) -> Option<Subscription> {
-        let id = match context.session {
-            Some(session) => session.id().to_owned(),
-            None => Peer::of_request(context, &self.shared.sealer)?.id,
-        };
-        Some(Subscription::session(&self.shared.changes, Arc::clone(&self.shared.mailbox), &id))
+    pub async fn listen(&self, context: &Context<'_>) -> Option<Subscription> {
+        let (changes, mailbox) = (&self.shared.changes, Arc::clone(&self.shared.mailbox));
+        if let Some(session) = context.session {
+            return Some(Subscription::of_stream(changes, mailbox, session.id()));
+        }
+        let peer = Peer::of_request(context, &self.shared.sealer)?;
+        Some(Subscription::of_session(changes, mailbox, &peer.id).await)
     }
 
     /// The messages of a stream that begins, in the transport of 2024-11-05.

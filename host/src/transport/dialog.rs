@@ -96,7 +96,7 @@ pub(super) async fn serve(
     let (stop, stopped) = watch::channel(());
     let (session, outgoing) = (Session::default(), Outgoing::default());
     let stream = Arc::new(Stream { protocol, transport, session, outgoing, permits, stopped });
-    let mut changes = stream.protocol.listen(&stream.context());
+    let mut changes = stream.protocol.listen(&stream.context()).await;
     let places = config.in_flight + config.waiting;
     let mut in_flight = JoinSet::new();
     let calls = Calls::default();
@@ -147,8 +147,12 @@ pub(super) async fn serve(
 
 /// Waits for the next change that the client is told.
 async fn next(changes: &mut Option<Subscription>) -> Bytes {
-    match changes {
+    let message = match changes {
         Some(changes) => changes.next().await,
+        None => None,
+    };
+    match message {
+        Some(message) => message,
         None => pending().await,
     }
 }
@@ -196,7 +200,7 @@ impl Stream {
                 _ = stopped.changed() => return subscription.end(),
                 message = subscription.next() => {
                     // Who does not read misses some, and has to read anew in any case.
-                    self.outgoing.push(message);
+                    self.outgoing.push(message?);
                 }
             }
         }

@@ -9,9 +9,10 @@ pub(super) use self::{
     session::{Follow, follow},
 };
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, future::pending, sync::Arc};
 
 use bytes::Bytes;
+use futures_util::FutureExt;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use tokio::sync::broadcast::{
@@ -19,7 +20,7 @@ use tokio::sync::broadcast::{
     error::{RecvError, TryRecvError},
 };
 
-use self::session::Followed;
+use self::session::{Followed, Turn};
 use super::{
     changes::{Change, Changes},
     jsonrpc,
@@ -52,7 +53,7 @@ enum Audience {
         tasks: Arc<dyn TaskStore>,
     },
     /// A legacy session, and the resources that it follows.
-    Session(Followed),
+    Session { followed: Followed, turn: Option<Turn> },
 }
 
 /// What happened since the last look, each thing once.
@@ -83,25 +84,40 @@ impl Subscription {
         Self { receiver, news: News::default(), ready, audience }
     }
 
-    /// The stream of a legacy session.
-    pub(super) fn session(changes: &Changes, mailbox: Arc<dyn Mailbox>, session: &str) -> Self {
+    /// The one stream that a legacy session has, in a transport that is a stream itself.
+    pub(super) fn of_stream(changes: &Changes, mailbox: Arc<dyn Mailbox>, session: &str) -> Self {
         let receiver = changes.subscribe();
-        let audience = Audience::Session(Followed::new(mailbox, session));
+        let audience = Audience::Session { followed: Followed::new(mailbox, session), turn: None };
         Self { receiver, news: News::default(), ready: Vec::new(), audience }
     }
 
-    /// The next message. May be dropped at any time without losing one.
-    pub async fn next(&mut self) -> Bytes {
+    /// One more stream of a legacy session. The one before it ends.
+    pub(super) async fn of_session(
+        changes: &Changes,
+        mailbox: Arc<dyn Mailbox>,
+        session: &str,
+    ) -> Self {
+        let receiver = changes.subscribe();
+        // Without room for it both go on, which does less harm than none.
+        let turn = Turn::take(Arc::clone(&mailbox), session).await.ok();
+        let audience = Audience::Session { followed: Followed::new(mailbox, session), turn };
+        Self { receiver, news: News::default(), ready: Vec::new(), audience }
+    }
+
+    /// The next message. None: a later stream of the session gets what comes. May be dropped at any time without
+    /// losing a message.
+    pub async fn next(&mut self) -> Option<Bytes> {
         loop {
             if let Some(message) = self.ready.pop() {
-                return message;
+                return Some(message);
             }
             if self.news.is_empty() {
                 let first = match &mut self.audience {
                     Audience::Modern { .. } => self.receiver.recv().await,
                     // What was followed before a change has to be known before the change.
-                    Audience::Session(followed) => tokio::select! {
+                    Audience::Session { followed, turn } => tokio::select! {
                         biased;
+                        () = is_over(turn.as_ref()) => return None,
                         () = followed.read() => continue,
                         change = self.receiver.recv() => change,
                     },
@@ -119,6 +135,10 @@ impl Subscription {
                 let tasks = self.audience.tasks().await;
                 self.news.tasks.extend(tasks);
             }
+            // What a client was told that it follows, it hears of: its request came before the change.
+            if let Audience::Session { followed, .. } = &mut self.audience {
+                while followed.read().now_or_never().is_some() {}
+            }
             self.ready = self.audience.messages(&std::mem::take(&mut self.news));
             self.ready.reverse();
         }
@@ -131,8 +151,16 @@ impl Subscription {
                 let result = Ended { result_type: COMPLETE, meta: Tag { id: Some(id) } };
                 Some(jsonrpc::result(id, &result))
             }
-            Audience::Session(_) => None,
+            Audience::Session { .. } => None,
         }
+    }
+}
+
+/// Waits until it is another stream's turn; for ever, where there is only one.
+async fn is_over(turn: Option<&Turn>) {
+    match turn {
+        Some(turn) => turn.is_over().await,
+        None => pending().await,
     }
 }
 
@@ -196,28 +224,28 @@ impl Audience {
     fn tag(&self) -> Tag<'_> {
         match self {
             Self::Modern { id, .. } => Tag { id: Some(id) },
-            Self::Session(_) => Tag { id: None },
+            Self::Session { .. } => Tag { id: None },
         }
     }
 
     fn wants_list(&self, kind: ListKind) -> bool {
         match self {
             Self::Modern { filter, .. } => filter.has_list(kind),
-            Self::Session(_) => true,
+            Self::Session { .. } => true,
         }
     }
 
     fn wants(&self, uri: &str) -> bool {
         match self {
             Self::Modern { filter, .. } => filter.has_resource(uri),
-            Self::Session(followed) => followed.has(uri),
+            Self::Session { followed, .. } => followed.has(uri),
         }
     }
 
     fn resources(&self) -> Vec<&str> {
         match self {
             Self::Modern { filter, .. } => filter.resources().collect(),
-            Self::Session(followed) => followed.uris().collect(),
+            Self::Session { followed, .. } => followed.uris().collect(),
         }
     }
 }
@@ -320,7 +348,7 @@ mod tests {
     }
 
     async fn next(subscription: &mut Subscription) -> Value {
-        serde_json::from_slice(&subscription.next().await).unwrap()
+        serde_json::from_slice(&subscription.next().await.unwrap()).unwrap()
     }
 
     fn is_silent(subscription: &mut Subscription) -> bool {
@@ -398,12 +426,43 @@ mod tests {
         follow(&*mailbox, "s", Follow::Begin, "a:b").await.unwrap();
         follow(&*mailbox, "s", Follow::Begin, "a:c").await.unwrap();
         follow(&*mailbox, "s", Follow::End, "a:c").await.unwrap();
-        let mut subscription = Subscription::session(&changes, mailbox, "s");
+        let mut subscription = Subscription::of_session(&changes, mailbox, "s").await;
         assert!(is_silent(&mut subscription));
         changes.send(Change::Resource("a:c".into()));
         changes.send(Change::Resource("a:b".into()));
         let updated = next(&mut subscription).await;
         assert_eq!(updated["params"], json!({ "uri": "a:b" }));
         assert!(is_silent(&mut subscription));
+    }
+
+    #[tokio::test]
+    async fn a_session_hears_of_what_it_followed_before_the_change_though_both_are_new() {
+        let changes = Changes::default();
+        let mailbox: Arc<dyn Mailbox> = Arc::new(MemoryMailbox::new(Duration::from_mins(1)));
+        let mut subscription = Subscription::of_session(&changes, Arc::clone(&mailbox), "s").await;
+        // Whichever is looked at first, of two: often enough to meet both.
+        for n in 0..100 {
+            let uri = format!("a:{n}");
+            follow(&*mailbox, "s", Follow::Begin, &uri).await.unwrap();
+            changes.send(Change::Resource(uri.as_str().into()));
+            let updated = subscription.next().now_or_never().expect("it is told");
+            let updated: Value = serde_json::from_slice(&updated.unwrap()).unwrap();
+            assert_eq!(updated["params"]["uri"], uri);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_later_stream_of_a_session_takes_over() {
+        let changes = Changes::default();
+        let mailbox: Arc<dyn Mailbox> = Arc::new(MemoryMailbox::new(Duration::from_mins(1)));
+        let open = || Subscription::of_session(&changes, Arc::clone(&mailbox), "s");
+        let (mut first, mut second) = (open().await, open().await);
+        changes.send(Change::List(ListKind::Tools));
+        assert!(first.next().await.is_none());
+        let told = next(&mut second).await;
+        assert_eq!(told["method"], "notifications/tools/list_changed");
+        let mut third = open().await;
+        assert!(second.next().await.is_none());
+        assert!(is_silent(&mut third));
     }
 }

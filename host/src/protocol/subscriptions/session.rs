@@ -36,6 +36,31 @@ fn address(session: &str) -> Address {
     Address::new("followed", &[session])
 }
 
+/// Whose turn it is to tell a session: the stream's that was opened last. Two of one session may not tell it the same
+/// (2025-11-25, basic/transports, Multiple Connections), and a client that opens another one has lost the first.
+#[derive(Debug)]
+pub(super) struct Turn {
+    mailbox: Arc<dyn Mailbox>,
+    address: Address,
+    number: u64,
+}
+
+impl Turn {
+    /// Takes it from the stream before.
+    pub(super) async fn take(mailbox: Arc<dyn Mailbox>, session: &str) -> Result<Self, Full> {
+        let address = Address::new("listening", &[session]);
+        let number = mailbox.post(&address, Bytes::new()).await?;
+        // Who waits for it has seen that it is not the last.
+        mailbox.discard(&address, number - 1).await;
+        Ok(Self { mailbox, address, number })
+    }
+
+    /// Waits until a later stream has it.
+    pub(super) async fn is_over(&self) {
+        self.mailbox.receive(&self.address, self.number).await;
+    }
+}
+
 /// What a session follows, as far as its stream has read.
 #[derive(Debug)]
 pub(super) struct Followed {

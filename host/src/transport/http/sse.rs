@@ -107,7 +107,7 @@ pub(super) fn of_subscription(
         let (mut subscription, mut stopped, place) = state?;
         tokio::select! {
             message = subscription.next() => {
-                Some((event(None, &message), Some((subscription, stopped, place))))
+                Some((event(None, &message?), Some((subscription, stopped, place))))
             }
             _ = stopped.changed() => Some((event(None, &subscription.end()?), None)),
         }
