@@ -12,7 +12,7 @@
 /// }
 /// ```
 pub fn report(done: impl Amount, total: Option<f64>, message: Option<&str>) {
-    let done = done.as_f64();
+    let done = done.into_f64();
     #[cfg(target_family = "wasm")]
     crate::wit::progress::report(done, total, message);
     #[cfg(not(target_family = "wasm"))]
@@ -27,18 +27,26 @@ pub fn report(done: impl Amount, total: Option<f64>, message: Option<&str>) {
 /// How much is done: any number.
 pub trait Amount {
     /// The number as MCP carries it.
-    fn as_f64(self) -> f64;
+    fn into_f64(self) -> f64;
 }
 
-macro_rules! amounts {
+#[expect(
+    clippy::cast_lossless,
+    clippy::cast_precision_loss,
+    reason = "it is shown, not counted with"
+)]
+mod amounts {
+    use super::Amount;
+
+    macro_rules! amounts {
     ($($ty:ty),*) => {
         $(impl Amount for $ty {
-            #[allow(clippy::cast_lossless, clippy::cast_precision_loss, reason = "it is shown, not counted with")]
-            fn as_f64(self) -> f64 {
+            fn into_f64(self) -> f64 {
                 self as f64
             }
         })*
     };
 }
 
-amounts!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);
+    amounts!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);
+}

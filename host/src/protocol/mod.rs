@@ -123,7 +123,7 @@ pub enum Reply {
         session: Option<String>,
     },
     /// A stream of messages, which does not end by itself.
-    Stream(Subscription),
+    Stream(Box<Subscription>),
 }
 
 /// What kind of answer a message is, for a transport that says so itself.

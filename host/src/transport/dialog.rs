@@ -177,7 +177,7 @@ impl Stream {
             let reply = self.answer(message).await;
             drop(permit);
             match reply {
-                Reply::Stream(subscription) => self.follow(subscription).await,
+                Reply::Stream(subscription) => self.follow(*subscription).await,
                 reply => into_body(reply),
             }
         };

@@ -138,7 +138,7 @@ pub(super) async fn answer(
             let (changes, tasks) = (&protocol.shared.changes, protocol.shared.tasks.store());
             let tasks = Arc::clone(tasks);
             let subscription = Subscription::modern(changes, tasks, id, filter, principal);
-            Ok(Reply::Stream(subscription))
+            Ok(Reply::Stream(Box::new(subscription)))
         }
         // All of them went with 2026-07-28 (changelog).
         Some(

@@ -29,7 +29,7 @@ pub(super) type Body = Either<Full<Bytes>, sse::Body>;
 pub(super) fn reply(reply: Reply, endpoint: &Endpoint) -> Response<Body> {
     let (status, body, session) = match reply {
         Reply::Accepted => return empty(StatusCode::ACCEPTED),
-        Reply::Stream(subscription) => return stream(subscription, endpoint),
+        Reply::Stream(subscription) => return stream(*subscription, endpoint),
         Reply::Message { status, body, session } => (status, body, session),
     };
     let mut response = json(code(status), body);
