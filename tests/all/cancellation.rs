@@ -145,6 +145,16 @@ async fn a_notification_in_a_session_ends_the_stream_of_a_call_without_an_answer
 }
 
 #[tokio::test]
+async fn a_notification_that_overtakes_its_call_ends_it_too() {
+    let host = Host::start(&["spin"]).await;
+    let session = Session::begin(&host).await;
+    let id = json!("slow");
+    session.notify(&host, "notifications/cancelled", cancelled(&id)).await;
+    let response = session.post(&host, id, "tools/call", spin()).await;
+    assert_eq!(response.text, "", "nothing is said for a call that was cancelled");
+}
+
+#[tokio::test]
 async fn a_notification_ends_the_call_that_it_names_and_no_other() {
     let host = Host::start(&["spin", "sleepy"]).await;
     let (session, other) = (Session::begin(&host).await, Session::begin(&host).await);
