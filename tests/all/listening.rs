@@ -199,6 +199,31 @@ async fn a_modern_client_hears_what_it_asked_for_with_the_id_of_its_request() {
 }
 
 #[tokio::test]
+async fn what_one_stream_follows_has_a_bound() {
+    let host = Host::start(&["everything"]).await;
+    let long = "a:".repeat(2 << 10);
+    for uris in [vec!["a:b"; 1001], vec![&long; 65]] {
+        let params = json!({ "notifications": { "resourceSubscriptions": uris } });
+        let response = host.post_modern("subscriptions/listen", params).await;
+        assert_eq!((response.status, &response.body["error"]["code"]), (400, &json!(-32602)));
+    }
+}
+
+#[tokio::test]
+async fn a_stream_is_opened_by_those_whose_revision_has_sessions() {
+    let host = Host::start(&["echo"]).await;
+    let session = Session::begin(&host).await;
+    for (version, status) in [("2026-07-28", 405), ("1999-01-01", 400)] {
+        let head = format!(
+            "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: {}\r\n\
+             MCP-Protocol-Version: {version}\r\n\r\n",
+            session.id,
+        );
+        assert_eq!(host.raw(head.as_bytes()).await.status, status, "{version}");
+    }
+}
+
+#[tokio::test]
 async fn a_modern_client_hears_of_a_component_that_is_added() {
     let host = Host::start(&["everything"]).await;
     let filter = json!({ "toolsListChanged": true });

@@ -7,11 +7,13 @@ use arc_swap::ArcSwap;
 use super::{
     Context, Message, Protocol, Reply, Shared,
     changes::Change,
+    era,
     legacy::{
         Peer,
         inbox::Inbox,
         stream::{EventLog, Reader},
     },
+    revision::Era,
     subscriptions::Subscription,
 };
 use crate::function::ListKind;
@@ -54,9 +56,15 @@ impl Live {
         }
     }
 
+    /// Whether the headers of a request name a revision that is served, or none.
+    pub fn serves_revision(context: &Context<'_>) -> bool {
+        era::of_header(context).is_ok()
+    }
+
     /// Whether a request comes from a legacy session.
     pub fn has_session(&self, context: &Context<'_>) -> bool {
-        Peer::of_request(context, &self.shared.sealer).is_some()
+        matches!(era::of_header(context), Ok(Era::Legacy))
+            && Peer::of_request(context, &self.shared.sealer).is_some()
     }
 
     /// The stream of a legacy session, on which its client hears of changes. None: the client has no session.

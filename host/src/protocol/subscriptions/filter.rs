@@ -11,6 +11,9 @@ use crate::{
 /// How many resources, or tasks, one stream follows.
 const MAX_FOLLOWED: usize = 1000;
 
+/// How many bytes all their names may have: a stream may be open for days, and there may be many.
+const MAX_BYTES: usize = 256 << 10;
+
 /// What a client wants to hear of. All of it is honored.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -44,6 +47,13 @@ impl Filter {
         if filter.resource_subscriptions.len().max(filter.task_ids.len()) > MAX_FOLLOWED {
             return Err(ProtocolError::Params(
                 "one stream follows 1000 resources and 1000 tasks at the most",
+            ));
+        }
+        let n_bytes: usize =
+            filter.resource_subscriptions.iter().chain(&filter.task_ids).map(String::len).sum();
+        if n_bytes > MAX_BYTES {
+            return Err(ProtocolError::Params(
+                "the URIs and task ids that one stream follows have 256 KiB at the most",
             ));
         }
         Ok(filter)

@@ -38,6 +38,9 @@ pub(super) enum Rejection {
         /// The methods that it takes, as the Allow header lists them.
         allow: &'static str,
     },
+    /// A revision that is not served.
+    #[error("the MCP-Protocol-Version header names no revision that has sessions")]
+    Version,
     /// The body is not JSON.
     #[error("the Content-Type header must be application/json")]
     ContentType,
@@ -146,7 +149,7 @@ impl Admission {
             Method::OPTIONS => return Ok(Route::Preflight),
             // Without a session it is refused as any other method: clients look for a 405.
             Method::GET => return Ok(Route::Listen),
-            _ => return Err(Rejection::Method { allow: "POST" }),
+            _ => return Err(Rejection::Method { allow: "GET, POST" }),
         }
         check_content_type(headers)?;
         check_accept(headers)?;

@@ -11,7 +11,10 @@ use super::{
     respond::{self, Body},
     sse,
 };
-use crate::{function::TransportKind, protocol::Context};
+use crate::{
+    function::TransportKind,
+    protocol::{Context, Live},
+};
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
@@ -25,6 +28,9 @@ pub(super) async fn answer(
 ) -> Result<Response<Body>, Rejection> {
     let request = RequestHeaders(headers);
     let context = Context::of(TransportKind::Http, Some(&request));
+    if !Live::serves_revision(&context) {
+        return Err(Rejection::Version);
+    }
     if !endpoint.protocol.has_session(&context) {
         return Err(NO_STREAM);
     }

@@ -69,7 +69,9 @@ pub(super) fn events(events: Events) -> Response<Body> {
 /// The response to a request that the protocol does not get to see.
 pub(super) fn rejection(rejection: &Rejection) -> Response<Body> {
     let status = match rejection {
-        Rejection::HostCount | Rejection::Body | Rejection::Event => StatusCode::BAD_REQUEST,
+        Rejection::HostCount | Rejection::Body | Rejection::Event | Rejection::Version => {
+            StatusCode::BAD_REQUEST
+        }
         Rejection::Host | Rejection::Origin => StatusCode::FORBIDDEN,
         Rejection::Path | Rejection::Stream => StatusCode::NOT_FOUND,
         Rejection::Listeners | Rejection::Full => StatusCode::SERVICE_UNAVAILABLE,
