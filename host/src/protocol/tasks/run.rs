@@ -4,7 +4,7 @@ use std::{
     collections::HashSet,
     pin::pin,
     sync::{Arc, Mutex, PoisonError},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use bytes::Bytes;
@@ -48,6 +48,9 @@ pub(in crate::protocol) struct Begin {
     pub(in crate::protocol) fault: fn(String) -> Json,
 }
 
+/// How long it takes at the most until a task is looked at whose waking found no room.
+const LOOK: Duration = Duration::from_secs(5);
+
 impl Runner {
     pub(in crate::protocol) fn new(
         store: Arc<dyn TaskStore>,
@@ -81,7 +84,7 @@ impl Runner {
 
     /// Lets the one who runs a task look at it.
     pub(super) async fn wake(&self, id: &TaskId) {
-        // Without room it is found out when the next one is posted; the task itself has been changed.
+        // Without room it is found out a little later; the task itself has been changed.
         if let Err(error) = self.mailbox.post(&address(id), Bytes::new()).await {
             debug!(%error, "a task is not woken");
         }
@@ -233,8 +236,16 @@ impl Runner {
                 self.change(id, &mut { work }).await?;
                 return Some(answers);
             }
-            n_read = self.mailbox.receive(&address(id), n_read).await.number;
+            n_read = self.woken(id, n_read).await;
             task = self.store.get(id).await?;
+        }
+    }
+
+    /// Waits until somebody wants the task to be looked at, or until it is time to look all the same.
+    async fn woken(&self, id: &TaskId, n_read: u64) -> u64 {
+        match timeout(LOOK, self.mailbox.receive(&address(id), n_read)).await {
+            Ok(letter) => letter.number,
+            Err(_) => n_read,
         }
     }
 
@@ -242,7 +253,7 @@ impl Runner {
     async fn cancelled(&self, id: &TaskId) {
         let mut n_read = 0;
         loop {
-            n_read = self.mailbox.receive(&address(id), n_read).await.number;
+            n_read = self.woken(id, n_read).await;
             let task = self.store.get(id).await;
             if task.is_none_or(|task| matches!(task.status, TaskStatus::Ended(_))) {
                 return;
