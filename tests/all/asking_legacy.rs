@@ -1,5 +1,7 @@
 //! Questions to a client of 2025-11-25 and before, in the middle of its call.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::harness::{EventStream, Host, Legacy, Modern, Stdio, answer, askable, request, text};
@@ -348,4 +350,36 @@ async fn one_function_says_the_same_in_both_eras_and_on_every_transport() {
         assert_eq!(text(&in_2025), text(&in_2026), "{call}");
         assert_eq!(on_stdio["result"], in_2025["result"], "{call}");
     }
+}
+
+#[tokio::test]
+async fn a_question_ends_with_the_input_on_which_its_answer_would_come() {
+    let mut host = shaken(ASKS).await;
+    let call = json!({ "name": "asks_for", "arguments": { "kind": "form" } });
+    host.send(&message(1, "tools/call", call)).await;
+    let question = host.receive().await;
+    assert_eq!(question["method"], "elicitation/create");
+    let begin = Instant::now();
+    let (status, rest) = host.close().await;
+    assert!(status.success(), "{status}");
+    // The host waits half a minute for calls that end by themselves.
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    let answer = rest.iter().find(|message| message["id"] == 1).expect("the call is answered");
+    assert!(text(answer).contains("nothing more is heard of it"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_host_that_stops_waits_for_no_answer() {
+    let host = Host::start(ASKS).await;
+    let (_, mut stream, _) = asked(&host, "form").await;
+    let begin = Instant::now();
+    let (status, _folder) = host.stop().await;
+    assert!(status.success(), "{status}");
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    let mut last = None;
+    while let Some(event) = stream.next().await {
+        last = Some(event);
+    }
+    let last = last.expect("the call is answered");
+    assert!(last.data.contains("nothing more is heard of it"), "{}", last.data);
 }

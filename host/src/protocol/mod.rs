@@ -61,6 +61,7 @@ use std::{
 
 use bytes::Bytes;
 use serde_json::value::RawValue;
+use tokio::sync::watch;
 use tracing::{Instrument, debug, error};
 
 use self::{
@@ -89,6 +90,8 @@ pub struct Context<'a> {
     pub session: Option<&'a Session>,
     /// Where to put what is sent before the answer. Without it, nothing can be.
     pub outgoing: Option<&'a Outgoing>,
+    /// Changes when nothing more is taken in, so that no answer of the client can come.
+    pub stopped: Option<&'a watch::Receiver<()>>,
 }
 
 /// The headers of a message. Names are in lower case.
@@ -284,7 +287,7 @@ impl<'a> Message<'a> {
 impl<'a> Context<'a> {
     /// Of a message of whose sender nothing else is known.
     pub fn of(transport: TransportKind, headers: Option<&'a dyn Headers>) -> Self {
-        Self { transport, headers, principal: None, session: None, outgoing: None }
+        Self { transport, headers, principal: None, session: None, outgoing: None, stopped: None }
     }
 
     /// One header, where there are any.

@@ -162,6 +162,7 @@ impl Stream {
         Context {
             session: Some(&self.session),
             outgoing: Some(&self.outgoing),
+            stopped: Some(&self.stopped),
             ..Context::of(self.transport, None)
         }
     }

@@ -1,7 +1,7 @@
 //! Runs the function of a legacy request to its end: its questions go to the client as requests on the stream of the
 //! call, and it is invoked again with the answers.
 
-use std::{pin::pin, sync::Arc, time::Duration};
+use std::{future::pending, pin::pin, sync::Arc, time::Duration};
 
 use futures_util::future::try_join_all;
 use serde::{Deserialize, Serialize};
@@ -79,9 +79,23 @@ async fn ask(
     let abilities = Abilities::parse(peer.capabilities.get());
     abilities.allow(questions).map_err(|error| error.to_string())?;
     let asked = questions.iter().map(|question| one(protocol, context, peer, question));
-    match timeout(PATIENCE, try_join_all(asked)).await {
-        Ok(answers) => answers,
-        Err(_) => Err(format!("the client did not answer within {} s", PATIENCE.as_secs())),
+    tokio::select! {
+        biased;
+        answers = timeout(PATIENCE, try_join_all(asked)) => match answers {
+            Ok(answers) => answers,
+            Err(_) => Err(format!("the client did not answer within {} s", PATIENCE.as_secs())),
+        },
+        () = stopped(context) => {
+            Err("the client was asked, and nothing more is heard of it".to_owned())
+        }
+    }
+}
+
+/// Waits until no answer can come any more.
+async fn stopped(context: &Context<'_>) {
+    match context.stopped {
+        Some(stopped) => _ = stopped.clone().changed().await,
+        None => pending().await,
     }
 }
 

@@ -44,6 +44,7 @@ pub(super) async fn answer(
             let headers = RequestHeaders(&headers);
             let context = Context {
                 outgoing: outgoing.as_ref(),
+                stopped: Some(&endpoint.stopped),
                 ..Context::of(TransportKind::Http, Some(&headers))
             };
             endpoint.protocol.handle(&context, Message::parse(&body)).await
