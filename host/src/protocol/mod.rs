@@ -36,6 +36,7 @@ mod skills;
 mod subscriptions;
 mod tasks;
 mod tools;
+mod unwinding;
 
 pub(crate) use self::error::refusal;
 pub use self::{
@@ -51,13 +52,7 @@ pub use self::{
     subscriptions::Subscription,
 };
 
-use std::{
-    borrow::Cow,
-    panic::{AssertUnwindSafe, catch_unwind},
-    pin::pin,
-    sync::Arc,
-    task::Poll,
-};
+use std::{borrow::Cow, pin::pin, sync::Arc};
 
 use bytes::Bytes;
 use serde_json::value::RawValue;
@@ -74,6 +69,7 @@ use self::{
     revision::Era,
     skills::Skills,
     tools::Tools,
+    unwinding::{Panic, unwinding},
 };
 use crate::{function::TransportKind, host::Host, telemetry};
 
@@ -299,20 +295,4 @@ impl<'a> Context<'a> {
             ))
         })
     }
-}
-
-/// A panic, whose message went to standard error already.
-struct Panic;
-
-/// Runs a future and stops a panic: one call must not end the connection of others.
-async fn unwinding<F: Future>(mut future: std::pin::Pin<&mut F>) -> Result<F::Output, Panic> {
-    std::future::poll_fn(move |cx| {
-        // Nothing that outlives the call is left half written: all state of a call belongs to the call.
-        match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
-            Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
-            Ok(Poll::Pending) => Poll::Pending,
-            Err(_) => Poll::Ready(Err(Panic)),
-        }
-    })
-    .await
 }

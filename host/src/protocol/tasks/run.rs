@@ -9,7 +9,7 @@ use std::{
 
 use bytes::Bytes;
 use tokio::{sync::watch, task::JoinSet, time::timeout};
-use tracing::debug;
+use tracing::{debug, error};
 
 use super::{KEPT, LIFETIME};
 use crate::{
@@ -23,6 +23,7 @@ use crate::{
         changes::{Change, Changes},
         client::Abilities,
         error::ProtocolError,
+        unwinding::{Panic, unwinding},
     },
     state::{Address, Mailbox, Task, TaskEnd, TaskId, TaskQuestion, TaskStatus, TaskStore},
 };
@@ -115,7 +116,12 @@ pub(in crate::protocol) async fn begin(
     let (running, id) = (Arc::clone(runner), task.id.clone());
     let mut tasks = runner.running.lock().unwrap_or_else(PoisonError::into_inner);
     while tasks.try_join_next().is_some() {}
-    tasks.spawn(async move { running.run(&id, begin).await });
+    tasks.spawn(async move {
+        if let Err(Panic) = unwinding(pin!(running.run(&id, begin))).await {
+            error!("panicked while running a task");
+            running.end(&id, failed(&ProtocolError::Internal)).await;
+        }
+    });
     drop(tasks);
     Ok(task)
 }
