@@ -9,6 +9,7 @@ use std::{
 };
 
 use bytes::Bytes;
+use futures_util::future::maybe_done;
 use tokio::{
     sync::{Semaphore, watch},
     task::{JoinError, JoinSet},
@@ -23,6 +24,9 @@ use crate::{
         self, Calls, Context, Live, Message, Outgoing, Reply, Session, Subscription, Ticket,
     },
 };
+
+/// How long a message that is being sent when the host is to stop may take.
+const LAST_MESSAGE: Duration = Duration::from_secs(1);
 
 /// What a stream may take.
 #[derive(Clone, Debug)]
@@ -100,7 +104,8 @@ pub(super) async fn serve(
     let places = config.in_flight + config.waiting;
     let mut in_flight = JoinSet::new();
     let calls = Calls::default();
-    let mut shutdown = pin!(shutdown);
+    // Looked at again after it is over: what was being sent then comes first.
+    let mut shutdown = pin!(maybe_done(shutdown));
     loop {
         // In no order: one who says much must not keep another from being heard.
         tokio::select! {
@@ -259,17 +264,21 @@ async fn send(sink: &mut impl Sink, message: Option<Bytes>) -> io::Result<()> {
     }
 }
 
-/// Sends one message, unless the host is to stop: a client that does not read would hold it for ever.
+/// Sends one message. When the host is to stop, not for long: a client that does not read would hold it for ever.
 async fn send_until(
     sink: &mut impl Sink,
     message: Option<Bytes>,
     shutdown: Pin<&mut impl Future<Output = ()>>,
 ) -> io::Result<()> {
+    let mut sent = pin!(send(sink, message));
     tokio::select! {
         biased;
-        sent = send(sink, message) => sent,
-        () = shutdown => Err(io::Error::other("the client does not read what it is sent")),
+        sent = &mut sent => return sent,
+        () = shutdown => {}
     }
+    timeout(LAST_MESSAGE, sent)
+        .await
+        .unwrap_or_else(|_| Err(io::Error::other("the client does not read what it is sent")))
 }
 
 #[cfg(test)]
