@@ -102,7 +102,7 @@ async fn a_legacy_client_is_told_that_a_tool_must_be_a_task() {
     let host = Host::start(PROGRAMS).await;
     let response = host.post_legacy("tools/call", json!({ "name": "failing_job" })).await;
     assert_eq!(response.body["result"]["isError"], true, "{}", response.text);
-    assert!(text(&response.body).contains("runs only as a task"), "{}", response.text);
+    assert!(text(&response.body).contains("the tool runs as a task"), "{}", response.text);
 }
 
 #[tokio::test]
