@@ -23,6 +23,7 @@ mod listing;
 mod live;
 mod method;
 mod modern;
+mod named;
 mod outgoing;
 mod prompts;
 mod raw;

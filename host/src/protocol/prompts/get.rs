@@ -2,12 +2,11 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::{
     function::{Catalog, Function, Json},
-    protocol::{error::ProtocolError, raw},
+    protocol::{error::ProtocolError, named::Named, raw},
 };
 
 /// The params of a get.
@@ -19,26 +18,10 @@ pub(in crate::protocol) struct Get<'a> {
     arguments: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
-struct Params<'a> {
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    // Absent and null mean the same.
-    #[serde(borrow)]
-    arguments: Option<&'a RawValue>,
-}
-
 impl<'a> Get<'a> {
     /// Reads the params.
     pub(in crate::protocol) fn parse(params: &'a str) -> Result<Self, ProtocolError> {
-        let Some(Params { name, arguments }) = raw::object(params) else {
-            return Err(ProtocolError::Params("`name` or `arguments` comes twice"));
-        };
-        let name =
-            name.and_then(raw::string).ok_or(ProtocolError::Params("`name` must be a string"))?;
-        if arguments.is_some_and(|arguments| !arguments.get().starts_with('{')) {
-            return Err(ProtocolError::Params("`arguments` must be an object"));
-        }
+        let Named { name, arguments } = Named::parse(params)?;
         Ok(Self { name, arguments })
     }
 

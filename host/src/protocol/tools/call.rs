@@ -2,13 +2,12 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::{
     function::Function,
     host::Host,
-    protocol::{error::ProtocolError, raw},
+    protocol::{error::ProtocolError, named::Named},
 };
 
 /// The params of a call.
@@ -20,26 +19,10 @@ pub(in crate::protocol) struct Call<'a> {
     pub(in crate::protocol) arguments: Option<&'a RawValue>,
 }
 
-#[derive(Deserialize)]
-struct Params<'a> {
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    // Absent and null mean the same.
-    #[serde(borrow)]
-    arguments: Option<&'a RawValue>,
-}
-
 impl<'a> Call<'a> {
     /// Reads the params.
     pub(in crate::protocol) fn parse(params: &'a str) -> Result<Self, ProtocolError> {
-        let Some(Params { name, arguments }) = raw::object(params) else {
-            return Err(ProtocolError::Params("`name` or `arguments` comes twice"));
-        };
-        let name =
-            name.and_then(raw::string).ok_or(ProtocolError::Params("`name` must be a string"))?;
-        if arguments.is_some_and(|arguments| !arguments.get().starts_with('{')) {
-            return Err(ProtocolError::Params("`arguments` must be an object"));
-        }
+        let Named { name, arguments } = Named::parse(params)?;
         Ok(Self { name, arguments })
     }
 
