@@ -45,10 +45,13 @@ pub(super) async fn post(protocol: &Protocol, peer: &Peer, params: &str) {
 pub(super) async fn wait(protocol: &Protocol, peer: &Peer, id: &RawValue) {
     let address = address(peer);
     let mailbox = &protocol.shared.mailbox;
-    let since = milliseconds(SystemTime::now() - OVERTAKEN);
+    let n_before = mailbox.latest(&address).await.map_or(0, |letter| letter.number);
+    let overtaken = milliseconds(SystemTime::now() - OVERTAKEN);
     let mut n_read = 0;
     loop {
         let letter = mailbox.receive(&address, n_read).await;
+        // What comes from now on is for this request, whatever the clock says of the host that posted it.
+        let since = if letter.number > n_before { 0 } else { overtaken };
         if is_of(&letter.content, id, since) {
             return;
         }
