@@ -138,9 +138,15 @@ async fn a_session_hears_no_more_of_what_it_does_not_follow_any_longer() {
 async fn what_there_is_not_cannot_be_followed() {
     let host = Host::start(&["everything"]).await;
     let session = Session::begin(&host).await;
-    for params in [json!({ "uri": "test://nothing" }), json!({ "uri": 1 }), json!({})] {
+    let long = format!("test://{}", "x".repeat(8 << 10));
+    for (params, code) in [
+        (json!({ "uri": "test://nothing" }), -32002),
+        (json!({ "uri": 1 }), -32602),
+        (json!({ "uri": long }), -32602),
+        (json!({}), -32602),
+    ] {
         let response = session.post(&host, json!(1), "resources/subscribe", params).await;
-        assert!(response.body["error"]["code"].is_i64(), "{}", response.text);
+        assert_eq!(response.body["error"]["code"], code, "{}", response.text);
     }
 }
 

@@ -6,7 +6,7 @@ use tokio::sync::broadcast;
 
 use crate::{
     function::{Event, ListKind, Listener, LogLevel},
-    state::Task,
+    state::TaskId,
 };
 
 /// How many changes a listener may be behind before it is told that anything may have changed.
@@ -19,8 +19,8 @@ pub(super) enum Change {
     List(ListKind),
     /// The resource of this URI has other contents.
     Resource(Arc<str>),
-    /// A task stands elsewhere.
-    Task(Arc<Task>),
+    /// A task stands elsewhere: where, its store knows.
+    Task(TaskId),
 }
 
 /// All who listen.

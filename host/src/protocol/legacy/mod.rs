@@ -38,7 +38,7 @@ use super::{
     resources::{self, Read},
     revision::Era,
     run::Ended,
-    subscriptions::{Follow, follow},
+    subscriptions::{Follow, MAX_URI, follow},
     tools::{Call, CallResult},
 };
 use crate::function::{Caller, Function, Invocation, TaskSupport};
@@ -250,6 +250,9 @@ async fn subscribe(
     let params: Option<Resource<'_>> = raw::object(&request.params);
     let uri = params.and_then(|params| params.uri).and_then(raw::string);
     let uri = uri.ok_or(ProtocolError::Params("`uri` must be a string"))?;
+    if uri.len() > MAX_URI {
+        return Err(ProtocolError::Params("`uri` is longer than 8 KiB"));
+    }
     let catalog = protocol.host.catalog();
     if catalog.resource(&uri).is_none() && catalog.file(&uri).is_none() {
         return Err(ProtocolError::Resource { uri: uri.into_owned(), era: Era::Legacy });

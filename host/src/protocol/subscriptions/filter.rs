@@ -83,8 +83,4 @@ impl Filter {
     pub(super) fn tasks(&self) -> impl Iterator<Item = &str> {
         self.task_ids.iter().map(String::as_str)
     }
-
-    pub(super) fn has_task(&self, id: &str) -> bool {
-        self.task_ids.iter().any(|wanted| wanted == id)
-    }
 }

@@ -6,10 +6,10 @@ mod session;
 
 pub(super) use self::{
     filter::Filter,
-    session::{Follow, follow},
+    session::{Follow, MAX_URI, follow},
 };
 
-use std::{collections::HashMap, future::pending, sync::Arc};
+use std::{collections::HashSet, future::pending, sync::Arc};
 
 use bytes::Bytes;
 use futures_util::FutureExt;
@@ -61,7 +61,7 @@ enum Audience {
 struct News {
     lists: Vec<ListKind>,
     resources: Vec<Arc<str>>,
-    tasks: HashMap<String, Arc<Task>>,
+    tasks: HashSet<TaskId>,
     /// So much happened that some of it was missed.
     missed: bool,
 }
@@ -131,15 +131,12 @@ impl Subscription {
                     Err(TryRecvError::Empty | TryRecvError::Closed) => break,
                 }
             }
-            if self.news.missed {
-                let tasks = self.audience.tasks().await;
-                self.news.tasks.extend(tasks);
-            }
+            let tasks = self.audience.tasks(&self.news).await;
             // What a client was told that it follows, it hears of: its request came before the change.
             if let Audience::Session { followed, .. } = &mut self.audience {
                 while followed.read().now_or_never().is_some() {}
             }
-            self.ready = self.audience.messages(&std::mem::take(&mut self.news));
+            self.ready = self.audience.messages(&std::mem::take(&mut self.news), &tasks);
             self.ready.reverse();
         }
     }
@@ -173,7 +170,7 @@ impl News {
         match change {
             Ok(Change::List(kind)) if !self.lists.contains(&kind) => self.lists.push(kind),
             Ok(Change::Resource(uri)) if !self.resources.contains(&uri) => self.resources.push(uri),
-            Ok(Change::Task(task)) => _ = self.tasks.insert(task.id.0.clone(), task),
+            Ok(Change::Task(id)) => _ = self.tasks.insert(id),
             Ok(Change::List(_) | Change::Resource(_)) => {}
             Err(_) => self.missed = true,
         }
@@ -181,19 +178,19 @@ impl News {
 }
 
 impl Audience {
-    /// All tasks that are followed, as they stand.
-    async fn tasks(&self) -> HashMap<String, Arc<Task>> {
-        let Self::Modern { filter, tasks, .. } = self else { return HashMap::new() };
-        let mut found = HashMap::new();
-        for id in filter.tasks() {
-            if let Some(task) = tasks.get(&TaskId(id.to_owned())).await {
-                found.insert(id.to_owned(), Arc::new(task));
-            }
+    /// The tasks that are followed and changed, as they stand now: two changes may arrive in the other order.
+    async fn tasks(&self, news: &News) -> Vec<Task> {
+        let Self::Modern { filter, tasks, principal, .. } = self else { return Vec::new() };
+        let ids = filter.tasks().map(|id| TaskId(id.to_owned()));
+        let mut found = Vec::new();
+        for id in ids.filter(|id| news.missed || news.tasks.contains(id)) {
+            let task = tasks.get(&id).await;
+            found.extend(task.filter(|task| task.principal == *principal));
         }
         found
     }
 
-    fn messages(&self, news: &News) -> Vec<Bytes> {
+    fn messages(&self, news: &News, tasks: &[Task]) -> Vec<Bytes> {
         let mut messages = Vec::new();
         for kind in [ListKind::Tools, ListKind::Resources, ListKind::Prompts] {
             if self.wants_list(kind) && (news.missed || news.lists.contains(&kind)) {
@@ -210,14 +207,10 @@ impl Audience {
             let params = Updated { uri, meta: self.tag() };
             jsonrpc::notification("notifications/resources/updated", &params)
         }));
-        if let Self::Modern { filter, principal, .. } = self {
-            let wanted =
-                |task: &&Arc<Task>| filter.has_task(&task.id.0) && task.principal == *principal;
-            messages.extend(news.tasks.values().filter(wanted).map(|task| {
-                let params = TaskChanged { task: tasks::Detailed(task), meta: self.tag() };
-                jsonrpc::notification("notifications/tasks", &params)
-            }));
-        }
+        messages.extend(tasks.iter().map(|task| {
+            let params = TaskChanged { task: tasks::Detailed(task), meta: self.tag() };
+            jsonrpc::notification("notifications/tasks", &params)
+        }));
         messages
     }
 
@@ -409,7 +402,7 @@ mod tests {
             Subscription::modern(&changes, Arc::clone(&tasks) as _, &id, filter, None);
         next(&mut subscription).await;
         for _ in 0..10_000 {
-            changes.send(Change::Task(Arc::new(task("b"))));
+            changes.send(Change::Task(TaskId("b".to_owned())));
         }
         let told = next(&mut subscription).await;
         assert_eq!(

@@ -11,7 +11,7 @@ use crate::state::{Address, Full, Mailbox};
 const MAX_FOLLOWED: usize = 1000;
 
 /// The longest URI that one follows, so that all of them have a bound.
-const MAX_URI: usize = 8 << 10;
+pub(in crate::protocol) const MAX_URI: usize = 8 << 10;
 
 /// Whether a session begins or ends to follow a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,6 @@ pub(in crate::protocol) async fn follow(
     follow: Follow,
     uri: &str,
 ) -> Result<(), Full> {
-    if uri.len() > MAX_URI {
-        return Err(Full);
-    }
     let mark = match follow {
         Follow::Begin => '+',
         Follow::End => '-',

@@ -69,15 +69,17 @@ pub(in crate::protocol) async fn update(
     runner
         .change(id, &mut |task| {
             let TaskStatus::InputRequired(questions) = &mut task.status else { return false };
+            let mut is_changed = false;
             for (key, answer) in &answers {
                 // The first answer counts.
                 if let Some(open) =
                     questions.iter_mut().find(|it| it.key == *key && it.answer.is_none())
                 {
                     open.answer = Some(answer.clone());
+                    is_changed = true;
                 }
             }
-            true
+            is_changed
         })
         .await;
     runner.wake(id).await;

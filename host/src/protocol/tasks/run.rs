@@ -8,10 +8,14 @@ use std::{
 };
 
 use bytes::Bytes;
-use tokio::{sync::watch, task::JoinSet, time::timeout};
+use tokio::{
+    sync::watch::{self, error::RecvError},
+    task::JoinSet,
+    time::{MissedTickBehavior, interval, timeout},
+};
 use tracing::{debug, error};
 
-use super::{KEPT, LIFETIME};
+use super::{KEPT, LIFETIME, POLL_INTERVAL};
 use crate::{
     function::{
         Answer, Event, InputRequest, Invocation, InvocationId, Json, Listener, LogLevel, Outcome,
@@ -78,7 +82,7 @@ impl Runner {
         };
         let task = self.store.change(id, &mut noted).await?;
         if is_changed {
-            self.changes.send(Change::Task(Arc::new(task.clone())));
+            self.changes.send(Change::Task(id.clone()));
         }
         Some(task)
     }
@@ -121,6 +125,7 @@ pub(in crate::protocol) async fn begin(
             error!("panicked while running a task");
             running.end(&id, failed(&ProtocolError::Internal)).await;
         }
+        running.mailbox.discard(&address(&id), u64::MAX).await;
     });
     drop(tasks);
     Ok(task)
@@ -132,11 +137,14 @@ impl Runner {
         let reporter = Reporter { reports: reporter, changes: Arc::clone(&self.changes) };
         let mut answer = pin!(self.answer(id, begin, Arc::new(reporter)));
         let mut cancelled = pin!(self.cancelled(id));
+        // No client looks more often, and all who listen would pay for one that reports without a pause.
+        let mut pace = interval(POLL_INTERVAL);
+        pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let end = loop {
             tokio::select! {
                 end = &mut answer => break end,
                 () = &mut cancelled => break TaskEnd::Cancelled,
-                Ok(()) = reports.changed() => {
+                Ok(()) = async { reports.changed().await?; pace.tick().await; Ok::<_, RecvError>(()) } => {
                     let message = reports.borrow_and_update().clone();
                     let say = |task: &mut Task| {
                         task.message.clone_from(&message);
@@ -147,7 +155,6 @@ impl Runner {
             }
         };
         self.end(id, end).await;
-        self.mailbox.discard(&address(id), u64::MAX).await;
     }
 
     /// Ends a task; one that has ended stays as it is.
@@ -215,8 +222,9 @@ impl Runner {
             true
         };
         let task = self.change(id, &mut { ask }).await.ok_or(TaskEnd::Cancelled)?;
-        // A task must not be kept for ever because nobody answers.
-        let rest = task.lifetime.saturating_sub(task.created.elapsed().unwrap_or_default());
+        // A task must not be kept for ever because nobody answers; but who is asked late has time too.
+        let age = task.created.elapsed().unwrap_or_default();
+        let rest = task.lifetime.saturating_sub(age).max(KEPT);
         match timeout(rest, self.answers(task)).await {
             Ok(Some(answers)) => Ok(Resumption { state: request.state, answers }),
             Ok(None) => Err(TaskEnd::Cancelled),
