@@ -9,11 +9,11 @@ use std::{
 };
 
 use bytes::Bytes;
-use futures_util::future::maybe_done;
+use futures_util::{FutureExt, future::maybe_done};
 use tokio::{
     sync::{Semaphore, watch},
     task::{JoinError, JoinSet},
-    time::timeout,
+    time::{sleep, timeout},
 };
 use tracing::{debug, warn};
 
@@ -25,8 +25,8 @@ use crate::{
     },
 };
 
-/// How long a message that is being sent when the host is to stop may take.
-const LAST_MESSAGE: Duration = Duration::from_secs(1);
+/// How long what is being sent when the host is to stop may take, all of it.
+const LAST_MESSAGES: Duration = Duration::from_secs(1);
 
 /// What a stream may take.
 #[derive(Clone, Debug)]
@@ -104,31 +104,39 @@ pub(super) async fn serve(
     let places = config.in_flight + config.waiting;
     let mut in_flight = JoinSet::new();
     let calls = Calls::default();
-    // Looked at again after it is over: what was being sent then comes first.
-    let mut shutdown = pin!(maybe_done(shutdown));
+    let shutdown = shutdown.shared();
+    let cut = {
+        let shutdown = shutdown.clone();
+        async move {
+            shutdown.await;
+            sleep(LAST_MESSAGES).await;
+        }
+    };
+    // Looked at again once they are over.
+    let (mut shutdown, mut cut) = (pin!(maybe_done(shutdown)), pin!(maybe_done(cut)));
     loop {
         // In no order: one who says much must not keep another from being heard.
         tokio::select! {
             () = &mut shutdown => break,
             message = stream.outgoing.next() => {
-                send_until(&mut sink, Some(message), shutdown.as_mut()).await?;
+                send_until(&mut sink, Some(message), cut.as_mut()).await?;
             }
             Some(done) = in_flight.join_next(), if !in_flight.is_empty() => {
                 // What was said before an answer goes before it.
                 while let Some(message) = stream.outgoing.take() {
-                    send_until(&mut sink, Some(message), shutdown.as_mut()).await?;
+                    send_until(&mut sink, Some(message), cut.as_mut()).await?;
                 }
-                send_until(&mut sink, reply_of(done), shutdown.as_mut()).await?;
+                send_until(&mut sink, reply_of(done), cut.as_mut()).await?;
             }
             message = next(&mut changes), if stream.session.is_ready() => {
-                send_until(&mut sink, Some(message), shutdown.as_mut()).await?;
+                send_until(&mut sink, Some(message), cut.as_mut()).await?;
             }
             // However many calls there are: the next message may cancel one.
             incoming = source.next() => match incoming? {
                 None => break,
                 Some(Incoming::TooLong) => {
                     let reason = format!("the message is longer than {} bytes", config.message_limit);
-                    send_until(&mut sink, Some(protocol::refusal(&reason)), shutdown.as_mut()).await?;
+                    send_until(&mut sink, Some(protocol::refusal(&reason)), cut.as_mut()).await?;
                 }
                 Some(Incoming::Message(bytes)) => {
                     let message = Message::parse(&bytes);
@@ -141,7 +149,7 @@ pub(super) async fn serve(
                             None
                         }
                     };
-                    send_until(&mut sink, reply, shutdown.as_mut()).await?;
+                    send_until(&mut sink, reply, cut.as_mut()).await?;
                 }
             }
         }
@@ -268,17 +276,13 @@ async fn send(sink: &mut impl Sink, message: Option<Bytes>) -> io::Result<()> {
 async fn send_until(
     sink: &mut impl Sink,
     message: Option<Bytes>,
-    shutdown: Pin<&mut impl Future<Output = ()>>,
+    cut: Pin<&mut impl Future<Output = ()>>,
 ) -> io::Result<()> {
-    let mut sent = pin!(send(sink, message));
     tokio::select! {
         biased;
-        sent = &mut sent => return sent,
-        () = shutdown => {}
+        sent = send(sink, message) => sent,
+        () = cut => Err(io::Error::other("the client does not read what it is sent")),
     }
-    timeout(LAST_MESSAGE, sent)
-        .await
-        .unwrap_or_else(|_| Err(io::Error::other("the client does not read what it is sent")))
 }
 
 #[cfg(test)]
