@@ -39,14 +39,14 @@ mod amounts {
     use super::Amount;
 
     macro_rules! amounts {
-    ($($ty:ty),*) => {
-        $(impl Amount for $ty {
-            fn into_f64(self) -> f64 {
-                self as f64
-            }
-        })*
-    };
-}
+        ($($number:ty),*) => {
+            $(impl Amount for $number {
+                fn into_f64(self) -> f64 {
+                    self as f64
+                }
+            })*
+        };
+    }
 
     amounts!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64);
 }

@@ -42,9 +42,9 @@ impl Connection {
             }
         };
         let Some(length) = length else {
-            // A stream of events, since the answer took its time: what is measured elsewhere.
+            // The answer took so long that it became a stream of events, whose last one it is.
             let events = loop {
-                if let Some(events) = chunked(&self.buffer[start..])? {
+                if let Some(events) = parse_chunks(&self.buffer[start..])? {
                     break events;
                 }
                 self.read().await?;
@@ -106,7 +106,7 @@ fn parse_head(bytes: &[u8]) -> io::Result<Option<(u16, usize, Option<usize>)>> {
 }
 
 /// A body in chunks (RFC 9112, 7.1); nothing while it is not complete.
-fn chunked(mut bytes: &[u8]) -> io::Result<Option<Vec<u8>>> {
+fn parse_chunks(mut bytes: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let mut body = Vec::new();
     loop {
         let Some(end) = bytes.windows(2).position(|window| window == b"\r\n") else {
@@ -149,9 +149,9 @@ mod tests {
         assert_eq!(parse_head(head).unwrap(), Some((200, head.len(), None)));
         let bytes = b"3\r\n:\n\n\r\n9\r\ndata: a\n\n\r\n9\r\ndata: b\n\n\r\n0\r\n\r\n";
         for end in 0..bytes.len() {
-            assert_eq!(chunked(&bytes[..end]).unwrap(), None);
+            assert_eq!(parse_chunks(&bytes[..end]).unwrap(), None);
         }
-        assert_eq!(last_event(&chunked(bytes).unwrap().unwrap()), Some(b"b".to_vec()));
-        assert!(chunked(b"x\r\n").is_err());
+        assert_eq!(last_event(&parse_chunks(bytes).unwrap().unwrap()), Some(b"b".to_vec()));
+        assert!(parse_chunks(b"x\r\n").is_err());
     }
 }

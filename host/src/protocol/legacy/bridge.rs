@@ -145,7 +145,7 @@ impl Drop for Open<'_> {
     fn drop(&mut self) {
         if let Some(request_id) = self.id {
             let params = Cancelled { request_id };
-            // Who does not read will find out by its answer, which is ignored.
+            // Who does not read it answers all the same: that letter waits for nobody, and goes with its time.
             self.outgoing.push(jsonrpc::notification("notifications/cancelled", &params));
         }
     }

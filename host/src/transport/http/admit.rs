@@ -38,8 +38,8 @@ pub(super) enum Rejection {
         /// The methods that it takes, as the Allow header lists them.
         allow: &'static str,
     },
-    /// A revision that is not served.
-    #[error("the MCP-Protocol-Version header names no revision that has sessions")]
+    /// A revision that is not served, or a header that cannot be read.
+    #[error("the MCP-Protocol-Version header names no revision that is served")]
     Version,
     /// The body is not JSON.
     #[error("the Content-Type header must be application/json")]
