@@ -13,7 +13,6 @@ use super::{
         inbox::Inbox,
         stream::{EventLog, Reader},
     },
-    revision::Era,
     subscriptions::Subscription,
 };
 use crate::function::ListKind;
@@ -63,8 +62,7 @@ impl Live {
 
     /// Whether a request comes from a legacy session.
     pub fn has_session(&self, context: &Context<'_>) -> bool {
-        matches!(era::of_header(context), Ok(Era::Legacy))
-            && Peer::of_request(context, &self.shared.sealer).is_some()
+        Peer::of_request(context, &self.shared.sealer).is_some()
     }
 
     /// The stream of a legacy session, on which its client hears of changes. None: the client has no session.
