@@ -17,6 +17,17 @@ async fn asked<'a>(host: &'a Host, kind: &str) -> (Legacy<'a>, EventStream, Valu
     (session, events, question)
 }
 
+/// A client that was asked all the questions of `asks_all`, at once.
+async fn asked_all(host: &Host) -> (Legacy<'_>, EventStream, Vec<Value>) {
+    let session = Legacy::begin(host, askable()).await;
+    let mut events = session.call("asks_all", json!({})).await;
+    let mut questions = Vec::new();
+    for _ in 0..4 {
+        questions.push(events.next_message().await);
+    }
+    (session, events, questions)
+}
+
 /// What `asks_for` comes to with one answer to its one question.
 async fn answered(kind: &str, outcome: Value) -> Value {
     let host = Host::start(ASKS).await;
@@ -64,12 +75,7 @@ async fn a_page_has_an_id_of_its_own() {
 #[tokio::test]
 async fn several_questions_are_asked_at_once_and_answered_in_any_order() {
     let host = Host::start(ASKS).await;
-    let session = Legacy::begin(&host, askable()).await;
-    let mut events = session.call("asks_all", json!({})).await;
-    let mut questions = Vec::new();
-    for _ in 0..4 {
-        questions.push(events.next_message().await);
-    }
+    let (session, mut events, questions) = asked_all(&host).await;
     for question in questions.iter().rev() {
         session.answer(&question["id"], json!({ "result": answer(question) })).await;
     }
@@ -144,12 +150,7 @@ async fn answers_with_an_id_of_nobody_or_of_somebody_else_are_ignored() {
 #[tokio::test]
 async fn the_first_of_two_answers_counts() {
     let host = Host::start(ASKS).await;
-    let session = Legacy::begin(&host, askable()).await;
-    let mut events = session.call("asks_all", json!({})).await;
-    let mut questions = Vec::new();
-    for _ in 0..4 {
-        questions.push(events.next_message().await);
-    }
+    let (session, mut events, questions) = asked_all(&host).await;
     // The call does not end before the other three are answered.
     session.answer(&questions[0]["id"], json!({ "result": { "action": "decline" } })).await;
     session.answer(&questions[0]["id"], json!({ "result": answer(&questions[0]) })).await;
@@ -233,12 +234,7 @@ async fn a_call_that_asks_can_be_cancelled() {
 #[tokio::test]
 async fn questions_that_nobody_waits_for_any_more_are_taken_back() {
     let host = Host::start(ASKS).await;
-    let session = Legacy::begin(&host, askable()).await;
-    let mut events = session.call("asks_all", json!({})).await;
-    let mut questions = Vec::new();
-    for _ in 0..4 {
-        questions.push(events.next_message().await);
-    }
+    let (session, mut events, questions) = asked_all(&host).await;
     session.answer(&questions[0]["id"], json!({ "result": {} })).await;
     for question in &questions[1..] {
         assert_eq!(events.next_message().await, cancelled(&question["id"]));
