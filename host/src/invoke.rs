@@ -75,7 +75,7 @@ impl Invoker {
             deadline.bound(validate).await??
         };
         callable.gate.pass(invocation);
-        let places = callable.resolve(&BindingData::new(&arguments, &invocation.arguments))?;
+        let places = callable.resolve(&BindingData::new(invocation, &arguments))?;
         // From here on to its end an invocation can hold megabytes.
         let _permit = self.admission.enter(&callable.queue, deadline).await?;
         let inputs = deadline.bound(callable.read(&places)).await??;

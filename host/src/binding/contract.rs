@@ -116,7 +116,7 @@ fn with_name<T>(name: &str, work: impl FnOnce(&BindingData<'_>) -> T) -> T {
     let text = json!({"name": name}).to_string();
     let values: Map<String, JsonValue> = serde_json::from_str(&text).unwrap();
     let text: &RawValue = serde_json::from_str(&text).unwrap();
-    work(&BindingData::new(&values, text))
+    work(&BindingData::of_arguments(&values, text))
 }
 
 fn text(text: &str) -> Value {

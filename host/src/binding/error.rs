@@ -21,11 +21,13 @@ pub enum DeclarationError {
         /// What is wrong and what is expected.
         reason: String,
     },
-    /// A path template that cannot be read or names no argument.
-    #[error("path `{path}`: {reason}")]
-    Path {
+    /// A template that cannot be read or names no argument, or makes what the type cannot take.
+    #[error("{key} `{text}`: {reason}")]
+    Template {
+        /// The key in the declaration, such as `path`.
+        key: Box<str>,
         /// The template as it was written.
-        path: String,
+        text: Box<str>,
         /// What is wrong, with the position.
         reason: String,
     },
@@ -42,7 +44,7 @@ pub enum DeclarationError {
 /// What went wrong with one binding in one call. [`Display`](std::fmt::Display) is for the log.
 #[derive(Debug, Error)]
 pub enum BindingError {
-    /// The value of an argument cannot be part of the path.
+    /// The value of an argument cannot be where the declaration puts it.
     #[error("argument `{argument}` {reason}")]
     Argument {
         /// The argument, as the function names it; a nested one with dots.
@@ -73,7 +75,7 @@ impl DeclarationError {
         match self {
             Self::UnknownType { .. } => "type",
             Self::Config { key, .. } => key,
-            Self::Path { .. } => "path",
+            Self::Template { key, .. } => key,
             Self::Connection { .. } => "connection",
         }
     }

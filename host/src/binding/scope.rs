@@ -1,12 +1,19 @@
 //! What the templates of a function may name.
 
-use crate::function::{Schema, Trigger};
+use std::cell::RefCell;
 
-/// What the templates of a function may name: its arguments, under the root of its kind.
-#[derive(Clone, Copy, Debug)]
+use crate::function::{Direction, Function, Schema, Trigger};
+
+/// What the templates of a binding may name: the arguments of its function, under the root of its kind, and what is
+/// known of the function. It takes down what a person should know of them.
+#[derive(Debug)]
 pub struct Scope<'a> {
     root: Root,
     schema: &'a Schema,
+    function: &'a str,
+    called: &'a str,
+    direction: Direction,
+    notices: RefCell<Vec<String>>,
 }
 
 /// What stands before the name of an argument.
@@ -21,23 +28,62 @@ pub(super) enum Root {
 }
 
 impl<'a> Scope<'a> {
-    /// What the templates of a function with this trigger may name.
-    pub fn of(trigger: &'a Trigger) -> Self {
+    /// What the templates of one binding of a function may name.
+    pub fn of(function: &'a Function, direction: Direction) -> Self {
+        let trigger = &function.trigger;
         let root = match trigger {
             Trigger::Tool(_) => Root::Tool,
             Trigger::Resource(_) => Root::Resource,
             Trigger::Prompt(_) => Root::Prompt,
         };
-        Self { root, schema: trigger.input() }
+        let notices = RefCell::default();
+        let (schema, called) = (trigger.input(), trigger.name());
+        Self { root, schema, function: &function.name, called, direction, notices }
     }
 
     #[cfg(test)]
     pub(super) fn new(root: Root, schema: &'a Schema) -> Self {
-        Self { root, schema }
+        let (function, called) = ("SaveNote", "save_note");
+        Self {
+            root,
+            schema,
+            function,
+            called,
+            direction: Direction::Input,
+            notices: RefCell::default(),
+        }
+    }
+
+    /// What a person should know of the binding and nothing stops for, one sentence each.
+    pub fn into_notices(self) -> Vec<String> {
+        self.notices.into_inner()
+    }
+
+    /// Takes a sentence down, once.
+    pub(super) fn notice(&self, sentence: String) {
+        let mut notices = self.notices.borrow_mut();
+        if !notices.contains(&sentence) {
+            notices.push(sentence);
+        }
     }
 
     pub(super) fn root(&self) -> Root {
         self.root
+    }
+
+    /// The function, as its component calls it.
+    pub(super) fn function(&self) -> &'a str {
+        self.function
+    }
+
+    /// The name that clients call.
+    pub(super) fn called(&self) -> &'a str {
+        self.called
+    }
+
+    /// Whether the binding reads or writes.
+    pub(super) fn direction(&self) -> Direction {
+        self.direction
     }
 
     /// What the function accepts.

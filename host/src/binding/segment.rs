@@ -35,6 +35,6 @@ pub(super) fn refusal(text: &str, max_bytes: usize) -> Option<(Range<usize>, Str
 }
 
 /// U+2028 and U+2029 break lines in logs and editors, as control characters do.
-fn breaks_lines(c: char) -> bool {
+pub(super) fn breaks_lines(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }

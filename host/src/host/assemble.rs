@@ -93,11 +93,19 @@ impl Version {
                     component: Arc::clone(&function.component),
                     source,
                 })?;
-                Callable::new(function, component, &registry, &shared.admission)
-                    .map(Arc::new)
-                    .map_err(|error| locate(config, function, error))
+                let mut notices = Vec::new();
+                let callable =
+                    Callable::new(function, component, &registry, &shared.admission, &mut notices)
+                        .map_err(|error| locate(config, function, error))?;
+                let (component, name) = (&function.component, &function.name);
+                told.extend(
+                    notices
+                        .iter()
+                        .map(|notice| format!("{component}: function `{name}`: {notice}")),
+                );
+                Ok(Arc::new(callable))
             })
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<_, LoadError>>()?;
         let server = ServerInfo {
             name: config.server.name.clone(),
             version: config.server.version.clone(),
@@ -171,7 +179,7 @@ fn locate(config: &Config, function: &Function, error: PrepareError) -> LoadErro
                 Some("/connections".to_owned())
             }
             // The component's own path, which fitted the arguments that the component declares.
-            None if matches!(source, DeclarationError::Path { .. }) => {
+            None if matches!(source, DeclarationError::Template { .. }) => {
                 effective::properties_at(config, function)
             }
             None => None,

@@ -86,19 +86,20 @@ pub(super) struct Places {
 }
 
 impl Callable {
-    /// Compiles the schemas and makes the bindings of a function.
+    /// Compiles the schemas and makes the bindings of a function. `notices` gets what a person should know of them.
     pub fn new(
         function: &Function,
         component: Arc<Component>,
         registry: &Registry,
         admission: &Admission,
+        notices: &mut Vec<String>,
     ) -> Result<Self, PrepareError> {
-        let scope = Scope::of(&function.trigger);
         let schema = |which| move |reason| PrepareError::Schema { which, reason };
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         for (index, declaration) in function.bindings.iter().enumerate() {
             let wrap =
                 |source| PrepareError::Binding { name: declaration.name.clone(), index, source };
+            let scope = Scope::of(function, declaration.direction);
             match declaration.direction {
                 Direction::Input if declaration.name == RETURN => {
                     let reason = "what the function returns can only be an output".to_owned();
@@ -117,6 +118,13 @@ impl Callable {
                     ));
                 }
             }
+            let name = &declaration.name;
+            notices.extend(
+                scope
+                    .into_notices()
+                    .into_iter()
+                    .map(|notice| format!("binding `{name}`: {notice}")),
+            );
         }
         let max_arguments = function.limits.arguments;
         let output = function.tool().and_then(|tool| tool.output.as_ref());

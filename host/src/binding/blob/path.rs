@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use crate::binding::{
     BindingData, BindingError, DeclarationError, Scope,
-    expression::{Expression, Part, Template},
+    expression::{Part, Purpose, Template},
     segment,
 };
+
+const KEY: &str = "path";
 
 /// Azure's limit, kept on every storage, so that what is saved on one can be moved to another.
 const MAX_NAME_CHARACTERS: usize = 1_024;
@@ -25,15 +27,15 @@ impl BlobPath {
         settings: &dyn Fn(&str) -> Option<String>,
         scope: &Scope<'_>,
     ) -> Result<Self, DeclarationError> {
-        let fault = |reason| DeclarationError::Path { path: text.to_owned(), reason };
-        let mut template = Template::parse(text, settings, scope.root())?;
+        let template = Template::parse(KEY, text, Purpose::StorageName, settings, scope)?;
+        let fault = |reason| template.fault(reason);
         let container = container(&template).map_err(fault)?;
         // With a letter in every open place, what is refused is refused for its fixed text.
-        let sample: String = template.parts().iter().map(sample).collect();
-        if let Some((_, reason)) = refusal(&sample[container.len() + 1..], usize::MAX) {
-            return Err(fault(format!("the name of a blob {reason}")));
+        for sample in template.samples() {
+            if let Some((_, reason)) = refusal(&sample[container.len() + 1..], usize::MAX) {
+                return Err(fault(format!("the name of a blob {reason}")));
+            }
         }
-        template.check(scope.schema())?;
         Ok(Self { template, container })
     }
 
@@ -61,13 +63,6 @@ impl BlobPath {
             });
         }
         Ok(Some(filled.text.split_off(offset)))
-    }
-}
-
-fn sample(part: &Part) -> &str {
-    match part {
-        Part::Literal(literal) => literal,
-        Part::Expression(Expression::Argument(_)) => "x",
     }
 }
 

@@ -4,19 +4,16 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::BindingData;
+use super::{BindingData, Purpose, purpose::Extent, reference::Reference};
 use crate::{
-    binding::{BindingError, scope::Root, segment},
+    binding::{BindingError, Scope},
     nearest,
 };
-
-/// The most that one value may give to a name: the longest file name of common file systems.
-const MAX_VALUE_BYTES: usize = 255;
 
 /// Places of `$ref` that are followed before a schema counts as unknown: a schema may refer to itself.
 const MAX_REFERENCES: usize = 16;
 
-/// Where a value is in the arguments, and what it may hold.
+/// Where a value is in the arguments, and what is made of it.
 #[derive(Clone, Debug)]
 pub(in crate::binding) struct Argument {
     /// What messages call it.
@@ -24,51 +21,44 @@ pub(in crate::binding) struct Argument {
     /// Whether `name` is a `%Setting%` that holds the name, which no message may tell.
     from_setting: bool,
     path: Vec<String>,
-    form: Form,
+    purpose: Purpose,
+    extent: Extent,
+    /// What a missing value gives.
+    default: Option<String>,
 }
 
+/// Whether every call gives the argument, as far as the schema tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    /// One segment of a path.
-    Segment,
-    /// `:path`: segments with `/` between them.
-    Path,
+enum Presence {
+    Required,
+    Optional,
+    Nullable,
 }
 
 impl Argument {
-    /// None: the expression is not about arguments. `quote` is what a message may show of it.
-    pub(super) fn parse(text: &str, quote: &str, root: Root) -> Result<Option<Self>, String> {
-        let (reference, format) = match text.split_once(':') {
-            None => (text, None),
-            Some((reference, format)) => (reference, Some(format)),
-        };
-        let (first, rest) = match reference.split_once('.') {
-            None => (reference, ""),
-            Some((first, rest)) => (first, rest),
-        };
-        let expected = format!("expected `{{{}.NAME}}`", root.as_str());
-        let name = match Root::parse(first) {
-            Some(own) if own == root => rest,
-            Some(_) => {
-                return Err(format!("`{quote}` is not for this kind of function ({expected})"));
-            }
-            None if root.is_optional() => reference,
-            None => return Ok(None),
-        };
+    /// Reads an argument and finds it in what the function accepts; and says what a person should know of it.
+    /// `name` is the reference without its root.
+    pub(super) fn parse(
+        reference: Reference<'_>,
+        name: &str,
+        purpose: Purpose,
+        scope: &Scope<'_>,
+    ) -> Result<(Self, Option<String>), String> {
+        let reference = reference.with_default();
         let path: Vec<String> = name.split('.').map(str::to_owned).collect();
         if path.iter().any(String::is_empty) {
-            return Err(format!("`{quote}` names no argument ({expected})"));
+            let root = scope.root().as_str();
+            let place = reference.place;
+            return Err(format!("{place} names no argument (expected `{{{root}.NAME}}`)"));
         }
-        let form = match format {
-            None => Form::Segment,
-            Some("path") => Form::Path,
-            Some(_) => {
-                return Err(format!("unknown format in `{quote}` (expected `:path`)"));
-            }
-        };
-        let from_setting = quote.get(1..quote.len() - 1) != Some(text);
-        let name = if from_setting { quote } else { name };
-        Ok(Some(Self { name: name.to_owned(), from_setting, path, form }))
+        let extent = purpose.extent(&reference)?;
+        let default = purpose.default(&reference, extent)?;
+        let from_setting = reference.is_from_setting();
+        let name = if from_setting { reference.place.quote } else { name }.to_owned();
+        let mut argument = Self { name, from_setting, path, purpose, extent, default };
+        let presence = argument.check(scope.schema().value())?;
+        let notice = argument.notice(presence, scope);
+        Ok((argument, notice))
     }
 
     /// The argument as the function names it: `snippetname`, `address.city`.
@@ -76,28 +66,39 @@ impl Argument {
         &self.name
     }
 
+    /// What is given for a missing value.
+    pub(super) fn default(&self) -> Option<&str> {
+        self.default.as_deref()
+    }
+
     /// Finds the argument in a schema, as far as its `properties` are known, and takes the names there.
-    pub(super) fn check(&mut self, schema: &Value) -> Result<(), String> {
+    fn check(&mut self, schema: &Value) -> Result<Option<Presence>, String> {
         let found = self.find(schema)?;
-        if found || !self.from_setting {
+        if found.is_some() || !self.from_setting {
             self.name = self.path.join(".");
             self.from_setting = false;
         }
-        Ok(())
+        Ok(found)
     }
 
-    /// False: the schema does not tell what there is.
-    fn find(&mut self, schema: &Value) -> Result<bool, String> {
+    /// None: the schema does not tell what there is.
+    fn find(&mut self, schema: &Value) -> Result<Option<Presence>, String> {
         let mut node = schema;
         let mut parent = String::new();
+        let mut presence = Presence::Required;
         for name in &mut self.path {
             let shown = if self.from_setting { &self.name } else { &*name };
             let Some(properties) = followed(node, schema).and_then(|node| properties(node)) else {
-                let Some(kind) = scalar(node, schema) else { return Ok(false) };
+                let Some(kind) = scalar(node, schema) else { return Ok(None) };
                 return Err(format!("argument `{parent}` is of type {kind} and has no `{shown}`"));
             };
             let (found, value) = property(properties, name, shown, &parent)?;
             name.clone_from(found);
+            if !is_required(node, schema, name) {
+                presence = Presence::Optional;
+            } else if presence == Presence::Required && is_nullable(value, schema) {
+                presence = Presence::Nullable;
+            }
             if !parent.is_empty() {
                 parent.push('.');
             }
@@ -106,10 +107,30 @@ impl Argument {
         }
         match followed(node, schema).and_then(|node| node.get("type")).and_then(Value::as_str) {
             Some(kind @ ("object" | "array")) => Err(format!(
-                "argument `{parent}` is of type {kind}, which cannot be part of a path"
+                "argument `{parent}` is of type {kind}, which cannot be part of {}",
+                self.purpose.noun()
             )),
-            _ => Ok(true),
+            _ => Ok(Some(presence)),
         }
+    }
+
+    /// Says that a call may come without a value, and what follows.
+    fn notice(&self, presence: Option<Presence>, scope: &Scope<'_>) -> Option<String> {
+        let why = match presence {
+            None | Some(Presence::Required) => return None,
+            Some(_) if self.default.is_some() => return None,
+            Some(Presence::Optional) => "is optional",
+            Some(Presence::Nullable) => "may be null",
+        };
+        let format = match self.extent {
+            Extent::Segment => "",
+            Extent::Path => ":path",
+        };
+        let (name, root) = (&self.name, scope.root().as_str());
+        let lack = self.purpose.lack(scope.direction());
+        Some(format!(
+            "argument `{name}` {why}, and without it {lack} (give it a default: `{{{root}.{name}{format}=..}}`)"
+        ))
     }
 
     /// The value as text. None: missing or null.
@@ -135,20 +156,14 @@ impl Argument {
             Value::Bool(false) => Cow::Borrowed("false"),
             Value::Number(number) => Cow::Owned(data.digits(&self.path, number)),
             Value::String(text) => Cow::Borrowed(text.as_str()),
-            Value::Array(_) => {
-                return Err(self.fault("is an array, which cannot be part of a path"));
-            }
-            Value::Object(_) => {
-                return Err(self.fault("is an object, which cannot be part of a path"));
-            }
+            Value::Array(_) => return Err(self.unfit("an array")),
+            Value::Object(_) => return Err(self.unfit("an object")),
         };
-        if self.form == Form::Segment && text.contains('/') {
-            return Err(self.fault("holds a `/`, so it would leave its place in the path"));
-        }
-        match segment::refusal(&text, MAX_VALUE_BYTES) {
-            Some((_, reason)) => Err(self.fault(&format!("cannot be part of a path: it {reason}"))),
-            None => Ok(Some(text)),
-        }
+        self.purpose.take(text, self.extent).map(Some).map_err(|reason| self.fault(&reason))
+    }
+
+    fn unfit(&self, what: &str) -> BindingError {
+        self.fault(&format!("is {what}, which cannot be part of {}", self.purpose.noun()))
     }
 
     fn fault(&self, reason: &str) -> BindingError {
@@ -199,6 +214,16 @@ fn followed<'s>(mut node: &'s Value, root: &'s Value) -> Option<&'s Value> {
         }
     }
     None
+}
+
+fn is_required(node: &Value, root: &Value, name: &str) -> bool {
+    let required = followed(node, root).and_then(|node| node.get("required")?.as_array());
+    required.is_some_and(|names| names.iter().any(|other| other == name))
+}
+
+fn is_nullable(node: &Value, root: &Value) -> bool {
+    let kinds = followed(node, root).and_then(|node| node.get("type")?.as_array());
+    kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind == "null"))
 }
 
 fn scalar<'s>(node: &'s Value, root: &'s Value) -> Option<&'s str> {

@@ -1,24 +1,53 @@
 //! What a call gives to fill templates from.
 
-use std::collections::HashMap;
+use std::{cell::OnceCell, collections::HashMap, time::SystemTime};
 
+use chrono::{DateTime, Utc};
 use serde_json::{Map, Number, Value, value::RawValue};
 
-/// The arguments of one call, as values and as the text they came in.
-#[derive(Clone, Copy, Debug)]
+use crate::function::Invocation;
+
+/// What one call gives: its arguments, as values and as the text they came in, its session and its time.
+#[derive(Clone, Debug)]
 pub struct BindingData<'a> {
     arguments: &'a Map<String, Value>,
     text: &'a RawValue,
+    session: Option<&'a str>,
+    /// Read once, so that all bindings of a call agree.
+    now: OnceCell<DateTime<Utc>>,
 }
 
 impl<'a> BindingData<'a> {
-    /// `text` is the JSON object that `arguments` was read from: numbers are written as they stand there.
-    pub fn new(arguments: &'a Map<String, Value>, text: &'a RawValue) -> Self {
-        Self { arguments, text }
+    /// `arguments` are those of the invocation, read: numbers are written as they stand in its text.
+    pub fn new(invocation: &'a Invocation, arguments: &'a Map<String, Value>) -> Self {
+        Self {
+            arguments,
+            text: &invocation.arguments,
+            session: invocation.caller.session.as_deref(),
+            now: OnceCell::new(),
+        }
+    }
+
+    #[cfg(test)]
+    pub(in crate::binding) fn of_arguments(
+        arguments: &'a Map<String, Value>,
+        text: &'a RawValue,
+    ) -> Self {
+        Self { arguments, text, session: None, now: OnceCell::new() }
     }
 
     pub(super) fn arguments(&self) -> &'a Map<String, Value> {
         self.arguments
+    }
+
+    /// What functions know the session by.
+    pub(super) fn session(&self) -> Option<&'a str> {
+        self.session
+    }
+
+    /// The time of the call.
+    pub(super) fn now(&self) -> DateTime<Utc> {
+        *self.now.get_or_init(|| SystemTime::now().into())
     }
 
     /// The digits of a number as the client wrote them, which a float may not keep.

@@ -1,15 +1,24 @@
 //! What templates may say, which values they take, and under which names.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json, value::RawValue};
 
-use super::{BindingData, Template};
-use crate::{binding::scope::Root, function::Schema};
+use super::{BindingData, Purpose, Template};
+use crate::{
+    binding::{DeclarationError, Scope, scope::Root},
+    function::Schema,
+};
+
+/// What there is, for messages.
+const EXPECTED: &str = "(expected `{mcptoolargs.NAME}`, `{DateTime}`, `{rand-guid}`, `{sys.utcnow}`, \
+    `{sys.randguid}`, `{sys.methodname}`, `{mcpsessionid}`, `{mcptoolcontext.name}`)";
 
 fn setting(name: &str) -> Option<String> {
     match name {
         "Container" => Some("snippets".to_owned()),
         "Template" => Some("{mcptoolargs.name}".to_owned()),
-        "Secret" => Some("AccountName=a;AccountKey=s3cret".to_owned()),
+        "Secret" => Some("AccountKey s3cret".to_owned()),
         "Opening" => Some("{".to_owned()),
         "Percent" => Some("100%".to_owned()),
         "Empty" => Some(String::new()),
@@ -27,6 +36,10 @@ fn named(names: &[&str]) -> Schema {
     schema(&json!({"type": "object", "properties": properties}))
 }
 
+fn parse(text: &str, root: Root, schema: &Schema) -> Result<Template, DeclarationError> {
+    Template::parse("path", text, Purpose::StorageName, &setting, &Scope::new(root, schema))
+}
+
 /// A template against any arguments, as text or as the message.
 fn fill(template: &str, arguments: &str) -> Result<Option<String>, String> {
     fill_checked(template, &schema(&json!({"type": "object"})), arguments)
@@ -37,13 +50,10 @@ fn fill_checked(
     schema: &Schema,
     arguments: &str,
 ) -> Result<Option<String>, String> {
-    let mut template =
-        Template::parse(template, &setting, Root::Tool).map_err(|error| error.to_string())?;
-    template.check(schema).map_err(|error| error.to_string())?;
+    let template = parse(template, Root::Tool, schema).map_err(|error| error.to_string())?;
     let values: Map<String, Value> = serde_json::from_str(arguments).unwrap();
     let text: &RawValue = serde_json::from_str(arguments).unwrap();
-    let filled = template.fill(&BindingData::new(&values, text));
-    Ok(filled.map_err(|error| error.to_string())?.map(|filled| filled.text))
+    template.text(&BindingData::of_arguments(&values, text)).map_err(|error| error.to_string())
 }
 
 #[track_caller]
@@ -56,13 +66,13 @@ fn check(template: &str, arguments: &Value, expected: &str) {
 
 #[track_caller]
 fn check_parse(template: &str, reason: &str) {
-    let error = Template::parse(template, &setting, Root::Tool).unwrap_err();
+    let error = parse(template, Root::Tool, &Schema::any_object()).unwrap_err();
     assert_eq!(error.to_string(), format!("path `{template}`: {reason}"));
 }
 
 #[track_caller]
 fn check_schema(template: &str, schema: &Schema, reason: &str) {
-    let error = Template::parse(template, &setting, Root::Tool).unwrap().check(schema).unwrap_err();
+    let error = parse(template, Root::Tool, schema).unwrap_err();
     assert_eq!(error.to_string(), format!("path `{template}`: {reason}"));
 }
 
@@ -116,18 +126,21 @@ fn messages_quote_what_was_configured_and_never_a_setting() {
     check_parse("é%Secret%{", "missing closing bracket at position 10");
     check_parse("%Secret%}", "missing opening bracket at position 9");
     check_parse("a/%Opening%", "missing closing bracket at position 3");
-    check_parse("a/{%Secret%}", "unknown expression `{%Secret%}` (expected `{mcptoolargs.NAME}`)");
+    check_parse(
+        "a/{%Secret%}",
+        &format!("unknown expression `{{%Secret%}}` at position 3 {EXPECTED}"),
+    );
     check_parse(
         "a/{mcptoolargs.%Secret%.}",
-        "`{mcptoolargs.%Secret%.}` names no argument (expected `{mcptoolargs.NAME}`)",
+        "`{mcptoolargs.%Secret%.}` at position 3 names no argument (expected `{mcptoolargs.NAME}`)",
     );
     check_parse(
         "a/{mcptoolargs.a:%Secret%}",
-        "unknown format in `{mcptoolargs.a:%Secret%}` (expected `:path`)",
+        "unknown format in `{mcptoolargs.a:%Secret%}` at position 3 (expected `:path`)",
     );
     check_parse(
         "a/%Opening%Secret}",
-        "unknown expression `%Opening%Secret}` (expected `{mcptoolargs.NAME}`)",
+        &format!("unknown expression `%Opening%Secret}}` at position 3 {EXPECTED}"),
     );
     let schema = named(&["name", "snippet"]);
     check_schema(
@@ -162,27 +175,34 @@ fn templates_that_cannot_be_read_are_errors_with_the_position() {
     check_parse("a/{mcptoolargs.{b}}", "missing closing bracket at position 15");
     check_parse(
         "a/{mcptoolargs}",
-        "`{mcptoolargs}` names no argument (expected `{mcptoolargs.NAME}`)",
+        "`{mcptoolargs}` at position 3 names no argument (expected `{mcptoolargs.NAME}`)",
     );
     check_parse(
         "a/{mcptoolargs.a..b}",
-        "`{mcptoolargs.a..b}` names no argument (expected `{mcptoolargs.NAME}`)",
+        "`{mcptoolargs.a..b}` at position 3 names no argument (expected `{mcptoolargs.NAME}`)",
     );
-    check_parse("a/{mcptoolargs.a:N}", "unknown format in `{mcptoolargs.a:N}` (expected `:path`)");
-    for unknown in [
-        "rand-guid",
-        "DateTime",
-        "datetime:yyyy",
-        "sys.utcnow",
-        "name",
-        "arguments.a",
-        "toolargs.a",
-    ] {
+    check_parse(
+        "a/{mcptoolargs.a:N}",
+        "unknown format in `{mcptoolargs.a:N}` at position 3 (expected `:path`)",
+    );
+    for unknown in ["arguments.a", "x", "é"] {
         let template = format!("a/{{{unknown}}}");
         check_parse(
             &template,
-            &format!("unknown expression `{{{unknown}}}` (expected `{{mcptoolargs.NAME}}`)"),
+            &format!("unknown expression `{{{unknown}}}` at position 3 {EXPECTED}"),
         );
+    }
+    for (unknown, meant) in [
+        ("toolargs.a", "mcptoolargs.NAME"),
+        ("mcptoolarg.a:path", "mcptoolargs.NAME"),
+        ("date-time", "DateTime"),
+        (" DateTime ", "DateTime"),
+        ("randguid", "rand-guid"),
+        ("sys.now", "sys.utcnow"),
+    ] {
+        let template = format!("a/{{{unknown}}}");
+        let hint = format!("(did you mean `{{{meant}}}`?)");
+        check_parse(&template, &format!("unknown expression `{{{unknown}}}` at position 3 {hint}"));
     }
 }
 
@@ -382,16 +402,81 @@ fn the_form_path_takes_segments_and_nothing_that_leaves_them() {
     }
 }
 
+/// A template that makes something else than a path.
+fn fill_for(purpose: Purpose, template: &str, value: &str) -> Result<Option<String>, String> {
+    let schema = named(&["x"]);
+    let scope = Scope::new(Root::Tool, &schema);
+    let template = Template::parse("key", template, purpose, &setting, &scope)
+        .map_err(|error| error.to_string())?;
+    let text = json!({"x": value}).to_string();
+    let values: Map<String, Value> = serde_json::from_str(&text).unwrap();
+    let text: &RawValue = serde_json::from_str(&text).unwrap();
+    template.text(&BindingData::of_arguments(&values, text)).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_text_takes_anything_on_one_line() {
+    let fill = |value: &str| fill_for(Purpose::Text, "by {mcptoolargs.x}", value);
+    let (long, longer) = ("x".repeat(1_024), "x".repeat(1_025));
+    for value in ["a", "..", "a/b\\c", "é: 日本語 🦀", "{x} %y%", " ", &long] {
+        assert_eq!(fill(value), Ok(Some(format!("by {value}"))));
+    }
+    let reason = |value| fill(value).unwrap_err();
+    let refused = "argument `x` cannot be part of a text: it";
+    assert_eq!(reason(""), format!("{refused} is empty"));
+    assert_eq!(reason(&longer), format!("{refused} is longer than 1024 bytes"));
+    for value in ["a\nb", "a\r", "\0", "\u{2028}", "\u{2029}", "\u{85}"] {
+        assert_eq!(reason(value), format!("{refused} holds a control character"), "{value:?}");
+    }
+    assert_eq!(
+        fill_for(Purpose::Text, "{mcptoolargs.x:path}", "a"),
+        Err("key `{mcptoolargs.x:path}`: unknown format in `{mcptoolargs.x:path}` at position 1 \
+            (here a value has no format)"
+            .to_owned())
+    );
+}
+
+#[test]
+fn a_value_in_a_url_is_encoded_and_stays_in_its_place() {
+    let fill = |template: &str, value: &str| fill_for(Purpose::Url, template, value);
+    for (template, value, expected) in [
+        ("https://h/a/{mcptoolargs.x}", "b", "https://h/a/b"),
+        ("https://h/{mcptoolargs.x}/c", "a/b", "https://h/a%2Fb/c"),
+        ("https://h/{mcptoolargs.x:path}/c", "a/b c", "https://h/a/b%20c/c"),
+        ("https://h/?q={mcptoolargs.x}", "a&b=c#d?e+%", "https://h/?q=a%26b%3Dc%23d%3Fe%2B%25"),
+        ("https://h/?q={mcptoolargs.x}", "-._~é\n", "https://h/?q=-._~%C3%A9%0A"),
+        ("https://h/{mcptoolargs.x}", "%2e%2e", "https://h/%252e%252e"),
+        ("https://h/?q=.{mcptoolargs.x}", ".a", "https://h/?q=..a"),
+        ("https://h/{mcptoolargs.x}", "@evil.example:80", "https://h/%40evil.example%3A80"),
+    ] {
+        assert_eq!(fill(template, value), Ok(Some(expected.to_owned())));
+    }
+    for value in ["", ".", "..", "../a", "a/..", "..\\a", "a\\.", &"x".repeat(1_025)] {
+        for template in ["https://h/{mcptoolargs.x}", "https://h/{mcptoolargs.x:path}"] {
+            let error = fill(template, value).unwrap_err();
+            let start = "argument `x` cannot be part of a URL: it ";
+            assert!(error.starts_with(start), "{value}: {error}");
+        }
+    }
+    assert_eq!(
+        fill("https://h/{mcptoolargs.x:path}", "a//b"),
+        Err("argument `x` cannot be part of a URL: it has an empty path segment".to_owned())
+    );
+    for (template, value) in
+        [("https://h/.{mcptoolargs.x=}/a", ".a"), ("https://h/.{mcptoolargs.x}", "..a")]
+    {
+        assert!(fill(template, value).unwrap().is_some());
+    }
+}
+
 /// A template of another kind of function, whose arguments are `name` and `other`.
 fn fill_of(root: Root, template: &str, arguments: &Value) -> Result<Option<String>, String> {
-    let mut template =
-        Template::parse(template, &setting, root).map_err(|error| error.to_string())?;
-    template.check(&named(&["name", "other"])).map_err(|error| error.to_string())?;
+    let template =
+        parse(template, root, &named(&["name", "other"])).map_err(|error| error.to_string())?;
     let text = arguments.to_string();
     let values: Map<String, Value> = serde_json::from_str(&text).unwrap();
     let text: &RawValue = serde_json::from_str(&text).unwrap();
-    let filled = template.fill(&BindingData::new(&values, text));
-    Ok(filled.map_err(|error| error.to_string())?.map(|filled| filled.text))
+    template.text(&BindingData::of_arguments(&values, text)).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -417,7 +502,7 @@ fn the_root_of_another_kind_is_an_error_that_names_the_right_one() {
             let template = format!("{{{}.name}}", wrong.as_str());
             let error = fill_of(root, &template, &json!({})).unwrap_err();
             let expected = format!(
-                "path `{template}`: `{template}` is not for this kind of function (expected `{{{}.NAME}}`)",
+                "path `{template}`: `{template}` at position 1 is not for this kind of function (expected `{{{}.NAME}}`)",
                 root.as_str()
             );
             assert_eq!(error, expected);
@@ -425,7 +510,7 @@ fn the_root_of_another_kind_is_an_error_that_names_the_right_one() {
     }
     assert_eq!(
         fill_of(Root::Prompt, "{name}", &json!({})),
-        Err("path `{name}`: unknown expression `{name}` (expected `{mcppromptargs.NAME}`)"
+        Err("path `{name}`: unknown expression `{name}` at position 1 (did you mean `{mcppromptargs.name}`?)"
             .to_owned())
     );
     assert_eq!(
@@ -434,7 +519,7 @@ fn the_root_of_another_kind_is_an_error_that_names_the_right_one() {
     );
     assert_eq!(
         fill_of(Root::Resource, "{mcpresourceargs}", &json!({})),
-        Err("path `{mcpresourceargs}`: `{mcpresourceargs}` names no argument (expected `{mcpresourceargs.NAME}`)".to_owned())
+        Err("path `{mcpresourceargs}`: `{mcpresourceargs}` at position 1 names no argument (expected `{mcpresourceargs.NAME}`)".to_owned())
     );
 }
 
@@ -446,4 +531,22 @@ fn hostile_variables_are_refused_like_arguments() {
             assert!(error.starts_with("argument `name` "), "{value:?}: {error}");
         }
     }
+}
+
+#[test]
+fn all_bindings_of_a_call_agree_on_its_time_and_on_nothing_random() {
+    let schema = Schema::any_object();
+    let arguments = Map::new();
+    let text: &RawValue = serde_json::from_str("{}").unwrap();
+    let data = BindingData::of_arguments(&arguments, text);
+    let fill = |text: &str| {
+        parse(text, Root::Tool, &schema).unwrap().text(&data).unwrap().expect("nothing is missing")
+    };
+    let first = fill("{DateTime:yyyyMMddHHmmssfffffff}");
+    assert_eq!(fill("{sys.utcnow:yyyyMMddHHmmssfffffff}"), first);
+    let guids: HashSet<String> = (0..100)
+        .map(|_| fill("{rand-guid}{rand-guid}"))
+        .flat_map(|two| [two[..36].to_owned(), two[36..].to_owned()])
+        .collect();
+    assert_eq!(guids.len(), 200);
 }
