@@ -11,6 +11,7 @@ mod check;
 mod error;
 mod outputs;
 mod record;
+mod storage;
 
 pub use self::{
     admission::Admission,
@@ -24,7 +25,7 @@ use std::{pin::pin, sync::Arc, time::Instant};
 
 use tracing::Instrument;
 
-use self::record::Record;
+use self::{callable::Written, record::Record};
 use crate::{
     binding::BindingData,
     function::{Invocation, Outcome},
@@ -78,14 +79,23 @@ impl Invoker {
         let places = callable.resolve(&BindingData::new(invocation, &arguments))?;
         // From here on to its end an invocation can hold megabytes.
         let _permit = self.admission.enter(&callable.queue, deadline).await?;
-        let inputs = deadline.bound(callable.read(&places)).await??;
-        let call = Call { invocation, inputs, deadline };
+        let mut read = deadline.bound(callable.read(&places)).await??;
+        let storage = callable.storage(&places, &mut read);
+        let call = Call {
+            invocation,
+            inputs: std::mem::take(&mut read.inputs),
+            storage: storage.clone().map(|storage| storage as _),
+            deadline,
+        };
         let completion = {
             let guest = pin!(callable.guest.invoke(call));
             guest.instrument(telemetry::guest()).await?
         };
         deadline.bound(callable.check(&completion.outcome)).await??;
-        callable.write(&places, &completion, deadline).await?;
+        let storage = storage.as_deref();
+        let written =
+            Written { places: &places, seen: &read.seen, completion: &completion, storage };
+        callable.write(written, deadline).await?;
         Ok(completion.outcome)
     }
 }

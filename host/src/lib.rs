@@ -13,6 +13,7 @@ pub mod host;
 pub mod invoke;
 mod json;
 mod local_key;
+mod media_type;
 mod nearest;
 #[cfg(test)]
 mod properties;

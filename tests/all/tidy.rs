@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("function", &[]),
     ("json", &[]),
     ("local_key", &[]),
+    ("media_type", &[]),
     ("nearest", &[]),
     ("properties", &[]),
     ("schema_error", &[]),
@@ -30,8 +31,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Leaves that everyone may use.
-const LEAVES: &[&str] =
-    &["json", "local_key", "nearest", "properties", "schema_error", "shutdown", "telemetry"];
+const LEAVES: &[&str] = &[
+    "json",
+    "local_key",
+    "media_type",
+    "nearest",
+    "properties",
+    "schema_error",
+    "shutdown",
+    "telemetry",
+];
 
 /// Names that only these places may know; a place is a folder or a file, without its ending.
 const ONLY: &[(&str, &[&str])] = &[

@@ -6,8 +6,8 @@ use serde_json::{Map, Value as JsonValue, json, value::RawValue};
 use tempfile::TempDir;
 
 use super::{
-    BindingData, BindingError, Connections, DeclarationError, InputBinding, Memory, OutputBinding,
-    Registry, Scope, scope::Root,
+    BindingData, BindingError, Connections, DeclarationError, Found, FoundContent, InputBinding,
+    Memory, OutputBinding, Registry, Scope, scope::Root,
 };
 use crate::function::{BindingDecl, Direction, Origin, Schema, Value};
 
@@ -82,13 +82,13 @@ impl Bench {
     async fn save(&self, path: &str, name: &str, value: Value) -> Result<(), BindingError> {
         let output = self.output(json!({"path": path})).unwrap();
         let target = with_name(name, |data| output.resolve(data))?.expect("the argument is there");
-        output.write(&target, value.as_bytes()).await
+        output.write(&target, value.as_bytes(), None).await
     }
 
     async fn get(&self, path: &str, name: &str) -> Result<Option<Value>, BindingError> {
         let input = self.input(json!({"path": path})).unwrap();
         let target = with_name(name, |data| input.resolve(data))?.expect("the argument is there");
-        input.read(&target).await
+        Ok(input.read(&target).await?.map(whole))
     }
 
     fn file(&self, path: &str) -> std::path::PathBuf {
@@ -117,6 +117,13 @@ fn with_name<T>(name: &str, work: impl FnOnce(&BindingData<'_>) -> T) -> T {
     let values: Map<String, JsonValue> = serde_json::from_str(&text).unwrap();
     let text: &RawValue = serde_json::from_str(&text).unwrap();
     work(&BindingData::of_arguments(&values, text))
+}
+
+fn whole(found: Found) -> Value {
+    match found.content {
+        FoundContent::Whole(value) => value,
+        FoundContent::Stream(_) => panic!("no stream was declared"),
+    }
 }
 
 fn text(text: &str) -> Value {
@@ -161,7 +168,10 @@ async fn data_type_binary_gives_bytes_even_of_text() {
         bench.save(PATH, "a", text("text")).await.unwrap();
         let input = bench.input(json!({"path": PATH, "dataType": "binary"})).unwrap();
         let target = with_name("a", |data| input.resolve(data)).unwrap().unwrap();
-        assert_eq!(input.read(&target).await.unwrap(), Some(Value::Bytes(b"text".to_vec())));
+        assert_eq!(
+            input.read(&target).await.unwrap().map(whole),
+            Some(Value::Bytes(b"text".to_vec()))
+        );
     }
 }
 
@@ -205,7 +215,7 @@ async fn files_have_exactly_the_names_and_the_bytes_of_blobs() {
     let mut names: Vec<_> =
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
-    expected.push(".mcpfn-staging".to_owned());
+    expected.extend([".mcpfn-locks".to_owned(), ".mcpfn-staging".to_owned()]);
     expected.sort();
     assert_eq!(names, expected);
 }
@@ -341,13 +351,13 @@ async fn connections_are_found_under_azures_names_and_shared() {
     let input = bench.input(json!({"path": PATH, "connection": "AzureWebJobsOther"})).unwrap();
     with_name("a", |data| output.resolve(data)).unwrap().unwrap();
     let target = with_name("a", |data| output.resolve(data)).unwrap().unwrap();
-    output.write(&target, b"a").await.unwrap();
+    output.write(&target, b"a", None).await.unwrap();
     let target = with_name("a", |data| input.resolve(data)).unwrap().unwrap();
-    assert_eq!(input.read(&target).await.unwrap(), Some(text("a")));
+    assert_eq!(input.read(&target).await.unwrap().map(whole), Some(text("a")));
     bench.output(json!({"path": PATH, "connection": "Setting"})).unwrap();
     let output = bench.output(json!({"path": PATH, "connection": "Named"})).unwrap();
     let target = with_name("a", |data| output.resolve(data)).unwrap().unwrap();
-    output.write(&target, b"a").await.unwrap();
+    output.write(&target, b"a", None).await.unwrap();
     assert!(bench.file("here/snippets/a.json").exists());
 }
 
@@ -373,15 +383,11 @@ fn declarations_that_cannot_work_are_errors() {
     check(json!({"pathh": "a"}), "`pathh`: unknown key (did you mean `path`?)");
     check(
         json!({"xyzzy": "a"}),
-        "`xyzzy`: unknown key (expected `path`, `connection`, `dataType`)",
-    );
-    check(
-        json!({"path": "abc/x", "dataType": "stream"}),
-        "`dataType`: `stream` is not there yet (expected `string`, `binary`)",
+        "`xyzzy`: unknown key (expected `path`, `connection`, `dataType`, `operation`, `maxBytes`, `maxItems`, `after`)",
     );
     check(
         json!({"path": "abc/x", "dataType": "text"}),
-        "`dataType`: unknown `text` (expected `string`, `binary`)",
+        "`dataType`: unknown `text` (expected `string`, `binary`, `json`, `stream`)",
     );
     let path = |path: &str, reason: &str| {
         check(json!({"path": path}), &format!("path `{path}`: {reason}"));

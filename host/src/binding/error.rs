@@ -58,15 +58,56 @@ pub enum BindingError {
         /// What is wrong.
         reason: String,
     },
+    /// What is there is not what the condition of a write wants.
+    #[error("{reason}")]
+    Conflict {
+        /// What is there instead.
+        reason: String,
+    },
     /// The storage failed.
-    #[error("connection `{connection}` failed")]
+    #[error("connection `{connection}` {kind}")]
     Storage {
         /// The connection, by name.
         connection: String,
+        /// What is known of it.
+        kind: StorageFault,
         /// The detail, for the log.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+}
+
+/// What is known of a storage that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StorageFault {
+    /// Nobody answers.
+    Unreachable,
+    /// It was silent for too long.
+    Timeout,
+    /// The credentials are not good for this.
+    Denied,
+    /// It takes no writes.
+    ReadOnly,
+    /// There is no room.
+    Full,
+    /// It has too much to do.
+    Throttled,
+    /// Anything else.
+    Other,
+}
+
+impl std::fmt::Display for StorageFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Unreachable => "cannot be reached",
+            Self::Timeout => "did not answer in time",
+            Self::Denied => "denied access",
+            Self::ReadOnly => "is read-only",
+            Self::Full => "is full",
+            Self::Throttled => "is busy (try again later)",
+            Self::Other => "failed",
+        })
+    }
 }
 
 impl DeclarationError {
@@ -85,9 +126,11 @@ impl BindingError {
     /// One sentence for the client: no secret, no address, no value.
     pub fn public_message(&self) -> String {
         match self {
-            Self::Argument { .. } | Self::Content { .. } => self.to_string(),
-            Self::Storage { connection, .. } => {
-                format!("the storage of connection `{connection}` failed")
+            Self::Argument { .. } | Self::Content { .. } | Self::Conflict { .. } => {
+                self.to_string()
+            }
+            Self::Storage { connection, kind, .. } => {
+                format!("the storage of connection `{connection}` {kind}")
             }
         }
     }

@@ -5,7 +5,10 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 use super::{
     BindingType, DeclarationError, InputBinding, Memory, OutputBinding, Scope, blob::Blob,
 };
-use crate::{function::BindingDecl, nearest};
+use crate::{
+    function::{BindingDecl, Container, ContainerDecl},
+    nearest,
+};
 
 type SettingLookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
@@ -35,14 +38,16 @@ impl std::fmt::Debug for Connections {
 /// Every binding type, by name.
 #[derive(Debug)]
 pub struct Registry {
-    types: BTreeMap<&'static str, Box<dyn BindingType>>,
+    blobs: Arc<Blob>,
+    types: BTreeMap<&'static str, Arc<dyn BindingType>>,
 }
 
 impl Registry {
     /// Makes all types ready; a connection that cannot work is an error, used or not.
     pub fn new(connections: Connections) -> Result<Self, DeclarationError> {
-        let types: [Box<dyn BindingType>; 1] = [Box::new(Blob::new(connections)?)];
-        Ok(Self { types: types.into_iter().map(|kind| (kind.name(), kind)).collect() })
+        let blobs = Arc::new(Blob::new(connections)?);
+        let types: [Arc<dyn BindingType>; 1] = [Arc::clone(&blobs) as _];
+        Ok(Self { blobs, types: types.into_iter().map(|kind| (kind.name(), kind)).collect() })
     }
 
     /// Makes an input; `scope` is what its template may name.
@@ -61,6 +66,14 @@ impl Registry {
         scope: &Scope<'_>,
     ) -> Result<Box<dyn OutputBinding>, DeclarationError> {
         self.kind(declaration)?.output(declaration, scope)
+    }
+
+    /// Opens a container for a function that uses it by itself.
+    pub fn container(
+        &self,
+        declared: &ContainerDecl,
+    ) -> Result<Arc<dyn Container>, DeclarationError> {
+        self.blobs.container(declared)
     }
 
     fn kind(&self, declaration: &BindingDecl) -> Result<&dyn BindingType, DeclarationError> {

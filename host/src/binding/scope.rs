@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::function::{Direction, Function, Schema, Trigger};
+use crate::function::{BindingDecl, Direction, Function, Schema, Trigger};
 
 /// What the templates of a binding may name: the arguments of its function, under the root of its kind, and what is
 /// known of the function. It takes down what a person should know of them.
@@ -14,6 +14,7 @@ pub struct Scope<'a> {
     called: &'a str,
     direction: Direction,
     notices: RefCell<Vec<String>>,
+    bindings: &'a [BindingDecl],
 }
 
 /// What stands before the name of an argument.
@@ -38,7 +39,15 @@ impl<'a> Scope<'a> {
         };
         let notices = RefCell::default();
         let (schema, called) = (trigger.input(), trigger.name());
-        Self { root, schema, function: &function.name, called, direction, notices }
+        Self {
+            root,
+            schema,
+            function: &function.name,
+            called,
+            direction,
+            bindings: &function.bindings,
+            notices,
+        }
     }
 
     #[cfg(test)]
@@ -50,6 +59,7 @@ impl<'a> Scope<'a> {
             function,
             called,
             direction: Direction::Input,
+            bindings: &[],
             notices: RefCell::default(),
         }
     }
@@ -84,6 +94,11 @@ impl<'a> Scope<'a> {
     /// Whether the binding reads or writes.
     pub(super) fn direction(&self) -> Direction {
         self.direction
+    }
+
+    /// All bindings of the function.
+    pub(super) fn bindings(&self) -> &'a [BindingDecl] {
+        self.bindings
     }
 
     /// What the function accepts.

@@ -2,8 +2,19 @@
 
 use std::ops::Range;
 
-/// Where the folder storage keeps what it is writing: no blob may be under this name.
+/// Where the folder storage keeps what it is writing.
 pub(super) const STAGING: &str = ".mcpfn-staging";
+
+/// Where the folder storage keeps what is said about blobs.
+pub(super) const ABOUT: &str = ".mcpfn-about";
+
+/// Where the folder storage keeps its locks.
+pub(super) const LOCKS: &str = ".mcpfn-locks";
+
+/// Whether the folder storage keeps a name for itself: no blob may be under it.
+pub(super) fn is_reserved(segment: &str) -> bool {
+    [STAGING, ABOUT, LOCKS].contains(&segment)
+}
 
 /// Why a text is not one segment, or several with `/` between them, and where in it.
 ///
@@ -19,8 +30,8 @@ pub(super) fn refusal(text: &str, max_bytes: usize) -> Option<(Range<usize>, Str
         let reason = match segment {
             "" => "has an empty path segment".to_owned(),
             "." | ".." => "has a path segment `.` or `..`".to_owned(),
-            STAGING => {
-                format!("has the path segment `{STAGING}`, which the storage keeps for itself")
+            reserved if is_reserved(reserved) => {
+                format!("has the path segment `{reserved}`, which the storage keeps for itself")
             }
             _ if segment.contains('\\') => "holds a `\\`".to_owned(),
             _ if segment.contains(breaks_lines) => "holds a control character".to_owned(),

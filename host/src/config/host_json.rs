@@ -13,7 +13,10 @@ use super::{
     pointer::join,
 };
 use crate::{
-    function::{BindingDecl, Concurrency, Direction, Limits, Origin, PropertyKind, ToolProperty},
+    function::{
+        BindingDecl, Concurrency, ContainerDecl, Direction, Limits, Origin, PropertyKind,
+        ToolProperty,
+    },
     nearest,
 };
 
@@ -77,6 +80,14 @@ struct FunctionWire {
     #[serde(flatten)]
     limits: LimitsWire,
     warm: Option<WarmWire>,
+    containers: Vec<ContainerWire>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ContainerWire {
+    name: String,
+    #[serde(default)]
+    connection: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -200,6 +211,7 @@ fn function(
         limits: wire.limits.limits(limits, document, &pointer)?,
         concurrency: wire.limits.concurrency(concurrency),
         warm: wire.warm.map(|warm| warm.warm(document, &join(&pointer, "warm"))).transpose()?,
+        containers: wire.containers.into_iter().map(container).collect(),
         pointer: pointer.clone(),
     };
     for (index, members) in wire.bindings.into_iter().enumerate() {
@@ -249,6 +261,10 @@ fn binding(mut members: Map<String, Value>) -> BindingDecl {
     let (kind, direction, name) = (take("type"), take("direction"), take("name"));
     let direction = if direction == "in" { Direction::Input } else { Direction::Output };
     BindingDecl { name, kind, direction, config: members, origin: Origin::HostJson }
+}
+
+fn container(wire: ContainerWire) -> ContainerDecl {
+    ContainerDecl { name: wire.name, connection: wire.connection }
 }
 
 fn property(wire: PropertyWire) -> ToolProperty {

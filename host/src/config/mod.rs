@@ -26,7 +26,7 @@ use std::{
 };
 
 use self::document::Document;
-use crate::function::{BindingDecl, Concurrency, Limits, ToolProperty, Warm};
+use crate::function::{BindingDecl, Concurrency, ContainerDecl, Limits, ToolProperty, Warm};
 
 /// The name of the file, when none is given.
 pub const FILE_NAME: &str = "host.json";
@@ -141,6 +141,8 @@ pub struct FunctionConfig {
     pub concurrency: Concurrency,
     /// `warm`: which instances are kept.
     pub warm: Option<Warm>,
+    /// The containers that it may open, where the component declares them.
+    pub containers: Vec<ContainerDecl>,
     /// Every binding but the trigger, in order.
     pub bindings: Vec<BindingDecl>,
     /// Where each of [`bindings`](Self::bindings) is: `/functions/save_snippet/bindings/0`.

@@ -31,6 +31,15 @@ pub struct BindingDecl {
     pub origin: Origin,
 }
 
+/// A container of blobs that a function opens itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContainerDecl {
+    /// Its name, the first part of a path of a blob.
+    pub name: String,
+    /// The connection; none for the one that is meant when none is named.
+    pub connection: Option<String>,
+}
+
 /// A value as it comes from, or goes to, a binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {

@@ -13,12 +13,13 @@ mod prompt;
 mod resource;
 mod schema;
 mod skill;
+mod storage;
 mod tool;
 mod trigger;
 mod uri_template;
 
 pub use self::{
-    binding::{BindingDecl, Direction, Input, Output, RETURN, Value},
+    binding::{BindingDecl, ContainerDecl, Direction, Input, Output, RETURN, Value},
     catalog::{Catalog, NameTaken},
     event::{Event, ListKind, Listener, LogLevel},
     invocation::{
@@ -34,6 +35,9 @@ pub use self::{
     resource::{ResourceTrigger, ResourceUri},
     schema::{Json, PropertyKind, Schema, SchemaError, ToolProperty},
     skill::{SKILL_FILE, Skill, SkillFile},
+    storage::{
+        BlobDetails, BlobEntry, BlobPage, Condition, Container, Sink, Source, Storage, StorageError,
+    },
     tool::{TaskSupport, ToolTrigger, check_tool_name},
     trigger::Trigger,
     uri_template::{UriTemplate, Variables, arguments_of},
@@ -69,6 +73,8 @@ pub struct Declaration {
     pub trigger: Trigger,
     /// What is read before and written after the function runs.
     pub bindings: Vec<BindingDecl>,
+    /// The containers that it opens itself, where host.json grants them.
+    pub containers: Vec<ContainerDecl>,
     /// The request headers that the function may read, lower case.
     pub headers: Vec<String>,
     /// What a person should know of it and nothing stops for, one sentence each.
@@ -90,6 +96,8 @@ pub struct Function {
     pub overridden: Vec<&'static str>,
     /// What is read before and written after the function runs, in declared order.
     pub bindings: Vec<BindingDecl>,
+    /// The containers that it opens itself: declared by the component, and granted by host.json.
+    pub containers: Vec<ContainerDecl>,
     /// The request headers that the function may read, lower case.
     pub headers: Vec<String>,
     /// What one invocation may use.

@@ -3,6 +3,7 @@
 wasmtime::component::bindgen!({
     path: "../wit",
     world: "function",
+    imports: { "mcpfn:function/blobs": async, "mcpfn:function/streams": async },
     exports: { default: async },
     // Descriptions are kept in the cache.
     additional_derives: [serde::Deserialize, serde::Serialize],

@@ -3,7 +3,6 @@
 mod completion;
 mod declaration;
 mod invocation;
-mod mime_type;
 mod skill;
 
 pub(super) use self::{

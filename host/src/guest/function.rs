@@ -5,7 +5,7 @@ use std::{pin::pin, sync::Arc};
 use super::{
     Component, Deadline, GuestError, capability::context::Context, convert, live::Live, warm::Pool,
 };
-use crate::function::{Completion, Function, Input, Invocation, Limits, Outcome};
+use crate::function::{Completion, Function, Input, Invocation, Limits, Outcome, Storage};
 
 /// One run: what an instance is given.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ pub struct Call<'a> {
     pub invocation: &'a Arc<Invocation>,
     /// What the input bindings read, in declared order.
     pub inputs: Vec<Input>,
+    /// What it may reach while it runs, where it declares that.
+    pub storage: Option<Arc<dyn Storage>>,
     /// When it has to have answered.
     pub deadline: Deadline,
 }
@@ -48,6 +50,7 @@ impl Guest {
             }
             None => Live::new(linkage, invocation, context, &self.limits),
         };
+        live.give(call.storage);
         let request = convert::invocation(invocation, call.inputs);
         let engine = self.component.engine();
         let _running = engine.running();

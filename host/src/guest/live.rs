@@ -8,10 +8,11 @@ use super::{
     bindings::mcpfn::function::types as wit,
     capability::context::Context,
     component::{Invoke, Linkage, allow_one_call, new_store},
+    handle,
     output::{Owner, Printed},
     state::State,
 };
-use crate::function::{ComponentName, Invocation, Limits};
+use crate::function::{ComponentName, Invocation, Limits, Storage};
 
 /// An instance that runs an invocation, or waits for the next one.
 pub(super) struct Live {
@@ -52,7 +53,15 @@ impl Live {
     /// The invocation is over, and nothing of it is held any longer.
     pub(super) fn end(&mut self, component: &Arc<ComponentName>) {
         self.printed.begin(Owner::Component(Arc::clone(component)));
-        self.store.data_mut().context = Context::for_describe();
+        let state = self.store.data_mut();
+        state.context = Context::for_describe();
+        state.storage = None;
+        handle::close_all(&mut state.table);
+    }
+
+    /// What the invocation may reach.
+    pub(super) fn give(&mut self, storage: Option<Arc<dyn Storage>>) {
+        self.store.data_mut().storage = storage;
     }
 
     /// Calls it.

@@ -1,5 +1,7 @@
 //! What a store holds: one field for each capability, and the limits.
 
+use std::sync::Arc;
+
 use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{
     Deterministic, HostMonotonicClock, HostWallClock, WasiCtx, WasiCtxBuilder, WasiCtxView,
@@ -7,14 +9,11 @@ use wasmtime_wasi::{
 };
 
 use super::{
-    capability::{
-        blobs::Blobs, context::Context, log::Log, progress::Progress, settings::Settings,
-        streams::Streams,
-    },
+    capability::{context::Context, log::Log, progress::Progress, settings::Settings},
     limits::Limiter,
     output::Printed,
 };
-use crate::function::Limits;
+use crate::function::{Limits, Storage};
 
 /// What is random to a component that describes itself.
 const SEED: [u8; 5] = *b"mcpfn";
@@ -27,8 +26,8 @@ pub(super) struct State {
     pub(super) log: Log,
     pub(super) progress: Progress,
     pub(super) settings: Settings,
-    pub(super) blobs: Blobs,
-    pub(super) streams: Streams,
+    /// None: the function has neither streams nor containers, or no invocation runs.
+    pub(super) storage: Option<Arc<dyn Storage>>,
 }
 
 /// What stands behind the interfaces of WASI, made when the guest first calls one: most calls of most
@@ -66,8 +65,7 @@ impl State {
             log,
             progress: Progress::default(),
             settings: Settings,
-            blobs: Blobs,
-            streams: Streams,
+            storage: None,
         }
     }
 }

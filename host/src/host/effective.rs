@@ -6,8 +6,8 @@ use super::LoadError;
 use crate::{
     config::{Config, FunctionConfig},
     function::{
-        BindingDecl, ComponentName, Declaration, Direction, Function, Origin, Schema, ToolTrigger,
-        Trigger,
+        BindingDecl, ComponentName, ContainerDecl, Declaration, Direction, Function, Origin,
+        Schema, ToolTrigger, Trigger,
     },
     nearest,
 };
@@ -24,7 +24,8 @@ pub(super) fn function(
     config: &Config,
     told: &mut Vec<String>,
 ) -> Result<Function, LoadError> {
-    let Declaration { name, mut trigger, mut bindings, headers, notices: _ } = declaration;
+    let Declaration { name, mut trigger, mut bindings, containers, headers, notices: _ } =
+        declaration;
     let mut overridden = Vec::new();
     let given = find(config, &name);
     if let Some(given) = given {
@@ -69,6 +70,8 @@ pub(super) fn function(
             }
         }
     }
+    let granted = given.map_or(&[][..], |given| &given.containers);
+    let containers = granted_containers(&name, containers, granted, told);
     Ok(Function {
         name,
         index: 0,
@@ -76,11 +79,42 @@ pub(super) fn function(
         trigger,
         overridden,
         bindings,
+        containers,
         headers,
         limits: given.map_or(config.limits, |given| given.limits),
         concurrency: given.map_or(config.concurrency, |given| given.concurrency),
         warm: given.and_then(|given| given.warm),
     })
+}
+
+/// The containers that are both declared and granted.
+fn granted_containers(
+    function: &str,
+    declared: Vec<ContainerDecl>,
+    granted: &[ContainerDecl],
+    told: &mut Vec<String>,
+) -> Vec<ContainerDecl> {
+    let names: Vec<_> = declared.iter().map(|container| container.name.clone()).collect();
+    for stray in granted.iter().filter(|grant| !names.contains(&grant.name)) {
+        let hint = nearest::hint(&stray.name, names.iter().map(String::as_str));
+        told.push(format!(
+            "host.json grants the function `{function}` the container `{}`, which it does not declare{hint}",
+            stray.name
+        ));
+    }
+    let grant = |container: ContainerDecl| {
+        let Some(grant) = granted.iter().find(|grant| grant.name == container.name) else {
+            told.push(format!(
+                "the function `{function}` may not open the container `{0}` (grant it in host.json: `\"containers\": \
+                 [{{ \"name\": \"{0}\" }}]`)",
+                container.name
+            ));
+            return None;
+        };
+        let connection = grant.connection.clone().or(container.connection);
+        Some(ContainerDecl { name: container.name, connection })
+    };
+    declared.into_iter().filter_map(grant).collect()
 }
 
 /// Changes a tool as host.json says: which parts it changed.

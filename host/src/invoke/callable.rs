@@ -1,6 +1,6 @@
 //! A function made ready at load, so that a call looks nothing up.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use futures_util::future::try_join_all;
 use serde_json::Value as JsonValue;
@@ -14,12 +14,14 @@ use super::{
     arguments::Arguments,
     check::{Check, TooLong},
     outputs,
+    storage::{Containers, OpenStorage, Opening},
 };
 use crate::{
     binding::{
-        BindingData, DeclarationError, InputBinding, OutputBinding, Registry, Scope, Target,
+        BindingData, DeclarationError, FoundContent, InputBinding, OutputBinding, Registry, Scope,
+        Seen, Target,
     },
-    function::{BindingDecl, Completion, Direction, Entry, Function, Input, Outcome, RETURN},
+    function::{Completion, ContainerDecl, Direction, Entry, Function, Input, Outcome, RETURN},
     gate::{NeedsGate, Policy},
     guest::{Component, Deadline, Guest},
     schema_error::{self, Values},
@@ -40,8 +42,9 @@ pub(super) struct Steps {
     pub(super) gate: Policy,
     pub(super) queue: Arc<Queue>,
     pub(super) guest: Arc<Guest>,
-    inputs: Vec<Named<Box<dyn InputBinding>>>,
-    outputs: Vec<Named<Box<dyn OutputBinding>>>,
+    inputs: Vec<NamedInput>,
+    outputs: Arc<[NamedOutput]>,
+    containers: Arc<Containers>,
     result: Option<Check>,
 }
 
@@ -59,6 +62,15 @@ pub enum PrepareError {
         /// What is wrong, and where in the schema.
         reason: String,
     },
+    /// A container that cannot be opened.
+    #[error("container `{name}`")]
+    Container {
+        /// The container.
+        name: String,
+        /// What is wrong.
+        #[source]
+        source: DeclarationError,
+    },
     /// A binding that cannot work.
     #[error("binding `{name}`")]
     Binding {
@@ -73,9 +85,18 @@ pub enum PrepareError {
 }
 
 #[derive(Debug)]
-struct Named<T> {
+struct NamedInput {
     name: String,
-    binding: T,
+    binding: Box<dyn InputBinding>,
+}
+
+/// An output of a function.
+#[derive(Debug)]
+pub(super) struct NamedOutput {
+    pub(super) name: String,
+    pub(super) binding: Box<dyn OutputBinding>,
+    /// The input whose version has to be there still, by its place among the inputs.
+    follows: Option<usize>,
 }
 
 /// Where the bindings of one invocation point to, in declared order. None: an optional argument is missing.
@@ -83,6 +104,25 @@ struct Named<T> {
 pub(super) struct Places {
     inputs: Vec<Option<Target>>,
     outputs: Vec<Option<Target>>,
+}
+
+/// What the inputs of one invocation found, in declared order.
+#[derive(Debug, Default)]
+pub(super) struct Read {
+    /// For the guest.
+    pub(super) inputs: Vec<Input>,
+    /// What is there, for outputs that replace it.
+    pub(super) seen: Vec<Seen>,
+    openings: HashMap<String, Opening>,
+}
+
+/// What an invocation came to, and where it goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Written<'a> {
+    pub(super) places: &'a Places,
+    pub(super) seen: &'a [Seen],
+    pub(super) completion: &'a Completion,
+    pub(super) storage: Option<&'a OpenStorage>,
 }
 
 impl Callable {
@@ -106,16 +146,16 @@ impl Callable {
                     return Err(wrap(DeclarationError::Config { key: "name".to_owned(), reason }));
                 }
                 Direction::Input => {
-                    inputs.push(named(
-                        declaration,
-                        registry.input(declaration, &scope).map_err(wrap)?,
-                    ));
+                    let binding = registry.input(declaration, &scope).map_err(wrap)?;
+                    inputs.push(NamedInput { name: declaration.name.clone(), binding });
                 }
                 Direction::Output => {
-                    outputs.push(named(
-                        declaration,
-                        registry.output(declaration, &scope).map_err(wrap)?,
-                    ));
+                    let binding = registry.output(declaration, &scope).map_err(wrap)?;
+                    outputs.push(NamedOutput {
+                        name: declaration.name.clone(),
+                        binding,
+                        follows: None,
+                    });
                 }
             }
             let name = &declaration.name;
@@ -126,6 +166,17 @@ impl Callable {
                     .map(|notice| format!("binding `{name}`: {notice}")),
             );
         }
+        for output in &mut outputs {
+            let input = output.binding.follows();
+            output.follows = inputs.iter().position(|other| Some(other.name.as_str()) == input);
+        }
+        let container = |declared: &ContainerDecl| {
+            let opened = registry.container(declared);
+            let source = |source| PrepareError::Container { name: declared.name.clone(), source };
+            Ok((declared.name.clone(), opened.map_err(source)?))
+        };
+        let containers =
+            function.containers.iter().map(container).collect::<Result<_, PrepareError>>()?;
         let max_arguments = function.limits.arguments;
         let output = function.tool().and_then(|tool| tool.output.as_ref());
         let call = Steps {
@@ -135,7 +186,8 @@ impl Callable {
             queue: admission.queue(function),
             guest: Arc::new(Guest::new(component, function)),
             inputs,
-            outputs,
+            outputs: outputs.into(),
+            containers: Arc::new(containers),
             result: output.map(Check::new).transpose().map_err(schema("output schema"))?,
         };
         let complete = Steps {
@@ -145,7 +197,9 @@ impl Callable {
             queue: Arc::clone(&call.queue),
             guest: Arc::clone(&call.guest),
             inputs: Vec::new(),
-            outputs: Vec::new(),
+            outputs: Arc::new([]),
+            // No binding is read or written: what code could reach itself is none either.
+            containers: Arc::default(),
             result: None,
         };
         Ok(Self { call, complete })
@@ -163,13 +217,13 @@ impl Callable {
 impl Steps {
     /// Resolves every path, so that a hostile argument is met before anything is read or run.
     pub(super) fn resolve(&self, data: &BindingData<'_>) -> Result<Places, InvokeError> {
-        let input = |named: &Named<Box<dyn InputBinding>>| {
+        let input = |named: &NamedInput| {
             named
                 .binding
                 .resolve(data)
                 .map_err(|source| InvokeError::Input { name: named.name.clone(), source })
         };
-        let output = |named: &Named<Box<dyn OutputBinding>>| {
+        let output = |named: &NamedOutput| {
             named.binding.resolve(data).map_err(|error| named.failed(Vec::new(), error.into()))
         };
         Ok(Places {
@@ -179,21 +233,45 @@ impl Steps {
     }
 
     /// Reads every input, all at once.
-    pub(super) async fn read(&self, places: &Places) -> Result<Vec<Input>, InvokeError> {
+    pub(super) async fn read(&self, places: &Places) -> Result<Read, InvokeError> {
         let read = self.inputs.iter().zip(&places.inputs).map(async |(named, place)| {
-            let value =
-                match place {
-                    None => None,
-                    Some(place) => {
-                        let span = telemetry::binding(&named.name, "in");
-                        named.binding.read(place).instrument(span).await.map_err(|source| {
-                            InvokeError::Input { name: named.name.clone(), source }
-                        })?
-                    }
-                };
-            Ok(Input { name: named.name.clone(), value })
+            let Some(place) = place else { return Ok::<_, InvokeError>((named, None)) };
+            let span = telemetry::binding(&named.name, "in");
+            let found = named.binding.read(place).instrument(span).await;
+            let source = |source| InvokeError::Input { name: named.name.clone(), source };
+            Ok((named, found.map_err(source)?))
         });
-        try_join_all(read).await
+        let mut read_all = Read::default();
+        for (named, found) in try_join_all(read).await? {
+            let (value, opening, version) = match found {
+                None => (None, Some(Opening::Missing), None),
+                Some(found) => match found.content {
+                    FoundContent::Whole(value) => (Some(value), None, found.version),
+                    FoundContent::Stream(download) => {
+                        (None, Some(Opening::Ready(download)), found.version)
+                    }
+                },
+            };
+            read_all.inputs.push(Input { name: named.name.clone(), value });
+            read_all.seen.push(version.map_or(Seen::Nothing, Seen::Version));
+            if let Some(opening) = opening {
+                read_all.openings.insert(named.name.clone(), opening);
+            }
+        }
+        Ok(read_all)
+    }
+
+    /// What the guest may reach while it runs. None: its function declares nothing of the kind.
+    pub(super) fn storage(&self, places: &Places, read: &mut Read) -> Option<Arc<OpenStorage>> {
+        let has_streams = !read.openings.is_empty()
+            || self.outputs.iter().any(|output| output.binding.stream().is_some());
+        if !has_streams && self.containers.is_empty() {
+            return None;
+        }
+        let openings = std::mem::take(&mut read.openings);
+        let (outputs, targets) = (Arc::clone(&self.outputs), places.outputs.clone());
+        let containers = Arc::clone(&self.containers);
+        Some(Arc::new(OpenStorage::new(openings, outputs, targets, containers)))
     }
 
     /// Checks structured content against the output schema, since clients drop a result that does not fit; and forms,
@@ -234,10 +312,10 @@ impl Steps {
     /// Writes what the function set and returned, in declared order; the first failure ends it.
     pub(super) async fn write(
         &self,
-        places: &Places,
-        completion: &Completion,
+        invocation: Written<'_>,
         deadline: Deadline,
     ) -> Result<(), InvokeError> {
+        let Written { places, seen, completion, storage } = invocation;
         if outputs::unfinished(&completion.outcome) {
             return Ok(());
         }
@@ -252,19 +330,28 @@ impl Steps {
             });
         }
         for (output, place) in self.outputs.iter().zip(&places.outputs) {
-            let Some(bytes) =
-                output.bytes(completion).map_err(|error| output.failed(written.clone(), error))?
-            else {
-                continue;
-            };
-            let Some(place) = place else {
-                return Err(output.failed(written, OutputError::Unresolved));
+            let bytes =
+                output.bytes(completion).map_err(|error| output.failed(written.clone(), error))?;
+            let seen = output.follows.map(|input| &seen[input]);
+            let write = async {
+                if let Some(storage) = storage
+                    && storage.has_begun(&output.name)
+                {
+                    if bytes.is_some() {
+                        return Err(OutputError::Twice);
+                    }
+                    return Ok(storage.complete(&output.name).await.map(|()| true)?);
+                }
+                let Some(bytes) = bytes else { return Ok(false) };
+                let Some(place) = place else { return Err(OutputError::Unresolved) };
+                output.binding.write(place, bytes, seen).await?;
+                Ok(true)
             };
             let span = telemetry::binding(&output.name, "out");
-            let write = output.binding.write(place, bytes).instrument(span);
-            match deadline.bound(write).await {
-                Ok(Ok(())) => written.push(output.name.clone()),
-                Ok(Err(error)) => return Err(output.failed(written, error.into())),
+            match deadline.bound(write.instrument(span)).await {
+                Ok(Ok(true)) => written.push(output.name.clone()),
+                Ok(Ok(false)) => {}
+                Ok(Err(error)) => return Err(output.failed(written, error)),
                 Err(timeout) => return Err(output.failed(written, OutputError::Deadline(timeout))),
             }
         }
@@ -272,7 +359,7 @@ impl Steps {
     }
 }
 
-impl Named<Box<dyn OutputBinding>> {
+impl NamedOutput {
     fn bytes<'a>(&self, completion: &'a Completion) -> Result<Option<&'a [u8]>, OutputError> {
         if self.name == RETURN {
             return outputs::returned(&completion.outcome);
@@ -285,8 +372,4 @@ impl Named<Box<dyn OutputBinding>> {
     fn failed(&self, written: Vec<String>, source: OutputError) -> InvokeError {
         InvokeError::Output { name: self.name.clone(), written, source }
     }
-}
-
-fn named<T>(declaration: &BindingDecl, binding: T) -> Named<T> {
-    Named { name: declaration.name.clone(), binding }
 }

@@ -73,6 +73,9 @@ pub enum OutputError {
     /// An optional argument in its path is missing.
     #[error("an argument in its path is missing")]
     Unresolved,
+    /// The function began it as a stream, and returned it too.
+    #[error("it was written in pieces and as a whole (expected one of them)")]
+    Twice,
     /// Several content blocks, or one that has no bytes, are not one value.
     #[error("what the function returned is not one text, image, sound or value")]
     Blocks,
@@ -169,13 +172,7 @@ impl InvokeError {
 
     /// Writes the whole chain of causes to the log, at the level of the one who can mend it.
     pub(super) fn log(&self, invocation: &str) {
-        let mut text = self.to_string();
-        let mut cause = std::error::Error::source(self);
-        while let Some(error) = cause {
-            text.push_str(": ");
-            text.push_str(&error.to_string());
-            cause = error.source();
-        }
+        let text = causes(self);
         match (self, self.binding()) {
             (Self::Arguments(_), _) | (_, Some(BindingError::Argument { .. })) => {
                 tracing::debug!(invocation, "{text}");
@@ -184,4 +181,16 @@ impl InvokeError {
             _ => tracing::warn!(invocation, "{text}"),
         }
     }
+}
+
+/// An error with all that caused it, for the log.
+pub(super) fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
 }

@@ -29,6 +29,7 @@ fn function(trigger: Trigger) -> Function {
         trigger,
         overridden: Vec::new(),
         bindings: Vec::new(),
+        containers: Vec::new(),
         headers: Vec::new(),
         limits: Limits::default(),
         concurrency: Concurrency::default(),

@@ -2,21 +2,23 @@
 
 use std::{sync::Arc, time::Duration};
 
-use bytes::Bytes;
+use async_trait::async_trait;
 use object_store::{
-    BackoffConfig, ClientOptions, ObjectStoreExt as _, RetryConfig,
+    BackoffConfig, ClientOptions, RetryConfig,
     azure::{
-        AzureAccessKey, AzureAuthorizer, AzureCredential, AzureCredentialProvider, MicrosoftAzure,
+        AzureAccessKey, AzureAuthorizer, AzureCredential, AzureCredentialProvider,
         MicrosoftAzureBuilder, split_sas,
     },
     client::{
         HttpClient, HttpConnector, HttpRequest, HttpRequestBody, ReqwestConnector,
         StaticCredentialProvider,
     },
-    path::Path,
 };
 
-use super::{fault::Fault, object};
+use super::{
+    fault::Fault,
+    object::{MakeContainer, Object},
+};
 
 /// The account that Azurite and its forerunners have, with its key, which is no secret.
 /// <https://learn.microsoft.com/azure/storage/common/storage-connect-azurite>
@@ -42,12 +44,11 @@ pub(super) struct Account {
     client: HttpClient,
 }
 
-/// One container of an account.
+/// Makes a container of an account.
 #[derive(Debug)]
-pub(super) struct Container {
+struct Maker {
     name: String,
     account: Arc<Account>,
-    store: MicrosoftAzure,
 }
 
 /// The container could not be made.
@@ -145,74 +146,54 @@ impl Account {
     }
 }
 
-impl Container {
-    /// Opens a container, which need not exist. Nothing is sent.
-    pub(super) fn open(account: &Arc<Account>, name: &str) -> Result<Self, String> {
-        // Less than `SILENCE`, so that nothing is tried again once storage was silent.
-        let retry = RetryConfig {
-            backoff: BackoffConfig {
-                init_backoff: Duration::from_millis(100),
-                max_backoff: Duration::from_secs(1),
-                base: 2.0,
-            },
-            max_retries: 2,
-            retry_timeout: Duration::from_secs(5),
-        };
-        let store = MicrosoftAzureBuilder::new()
-            .with_account(&account.name)
-            .with_endpoint(account.endpoint.clone())
-            .with_allow_http(account.endpoint.starts_with("http:"))
-            .with_credentials(Arc::clone(&account.credentials))
-            .with_client_options(account.options.clone())
-            .with_http_connector(SharedClient(account.client.clone()))
-            .with_retry(retry)
-            .with_container_name(name)
-            .build()
-            .map_err(|_| "the blob endpoint of the connection string cannot be used".to_owned())?;
-        Ok(Self { name: name.to_owned(), account: Arc::clone(account), store })
-    }
+/// Opens a container, which need not exist. Nothing is sent.
+pub(super) fn open(account: &Arc<Account>, name: &str) -> Result<Object, String> {
+    // Less than `SILENCE`, so that nothing is tried again once storage was silent.
+    let retry = RetryConfig {
+        backoff: BackoffConfig {
+            init_backoff: Duration::from_millis(100),
+            max_backoff: Duration::from_secs(1),
+            base: 2.0,
+        },
+        max_retries: 2,
+        retry_timeout: Duration::from_secs(5),
+    };
+    let store = MicrosoftAzureBuilder::new()
+        .with_account(&account.name)
+        .with_endpoint(account.endpoint.clone())
+        .with_allow_http(account.endpoint.starts_with("http:"))
+        .with_credentials(Arc::clone(&account.credentials))
+        .with_client_options(account.options.clone())
+        .with_http_connector(SharedClient(account.client.clone()))
+        .with_retry(retry)
+        .with_container_name(name)
+        .build()
+        .map_err(|_| "the blob endpoint of the connection string cannot be used".to_owned())?;
+    Ok(Object {
+        store: Arc::new(store),
+        folder: None,
+        block_bytes: BLOCK_BYTES,
+        maker: Some(Box::new(Maker { name: name.to_owned(), account: Arc::clone(account) })),
+    })
+}
 
-    pub(super) async fn read(&self, path: &Path) -> Result<Option<Vec<u8>>, Fault> {
-        object::read(&self.store, path).await
-    }
-
-    pub(super) async fn write(&self, path: &Path, bytes: Bytes) -> Result<(), Fault> {
-        match self.put(path, &bytes).await {
-            Err(object_store::Error::NotFound { .. }) => self.create().await?,
-            done => return done.map_err(Fault::storage),
-        }
-        self.put(path, &bytes).await.map_err(Fault::storage)
-    }
-
-    /// Replaces the blob as a whole: blocks are nothing to readers until the last request lists them.
-    async fn put(&self, path: &Path, bytes: &Bytes) -> object_store::Result<()> {
-        if bytes.len() <= BLOCK_BYTES {
-            return self.store.put(path, bytes.clone().into()).await.map(|_| ());
-        }
-        let mut upload = self.store.put_multipart(path).await?;
-        for start in (0..bytes.len()).step_by(BLOCK_BYTES) {
-            let end = bytes.len().min(start + BLOCK_BYTES);
-            // One after another: blocks side by side would share a slow line.
-            upload.put_part(bytes.slice(start..end).into()).await?;
-        }
-        upload.complete().await.map(|_| ())
-    }
-
+#[async_trait]
+impl MakeContainer for Maker {
     /// Create Container of the REST interface; another host may have been faster.
     /// <https://learn.microsoft.com/rest/api/storageservices/create-container>
-    async fn create(&self) -> Result<(), Fault> {
+    async fn make(&self) -> Result<(), Fault> {
         let uri = format!("{}/{}?restype=container", self.account.endpoint, self.name);
         let mut request = HttpRequest::new(HttpRequestBody::empty());
         *request.method_mut() = "PUT".parse().expect("a method of HTTP");
-        *request.uri_mut() = uri.parse().map_err(Fault::storage)?;
-        let credential = self.account.credentials.get_credential().await.map_err(Fault::storage)?;
+        *request.uri_mut() = uri.parse().map_err(Fault::other)?;
+        let credential = self.account.credentials.get_credential().await.map_err(Fault::other)?;
         AzureAuthorizer::new(&credential, &self.account.name)
             .try_authorize(&mut request)
-            .map_err(Fault::storage)?;
-        let response = self.account.client.execute(request).await.map_err(Fault::storage)?;
+            .map_err(Fault::other)?;
+        let response = self.account.client.execute(request).await.map_err(Fault::other)?;
         match response.status().as_u16() {
             201 | 409 => Ok(()),
-            _ => Err(Fault::storage(NotMade {
+            _ => Err(Fault::other(NotMade {
                 container: self.name.clone(),
                 status: response.status().to_string(),
             })),
@@ -237,7 +218,13 @@ mod tests {
         net::{TcpListener, TcpStream},
     };
 
+    use bytes::Bytes;
+
     use super::*;
+    use crate::{
+        binding::{StorageFault, blob::store::About},
+        function::Condition,
+    };
 
     #[track_caller]
     fn check(text: &str, name: &str, endpoint: &str) {
@@ -270,8 +257,12 @@ mod tests {
         (listener, text)
     }
 
-    fn open(account: Account) -> Container {
-        Container::open(&Arc::new(account), "snippets").unwrap()
+    fn container(account: Account) -> Object {
+        open(&Arc::new(account), "snippets").unwrap()
+    }
+
+    async fn write(container: &Object, name: &str, bytes: Bytes) -> Result<(), Fault> {
+        container.write(name, bytes, &Condition::Always, &About::default()).await.map(|_| ())
     }
 
     /// Answers each connection once, by what the request line holds, and keeps those lines.
@@ -318,8 +309,8 @@ mod tests {
         let (listener, text) = listen().await;
         let lines = Arc::new(Mutex::new(Vec::new()));
         let server = tokio::spawn(serve(listener, Arc::clone(&lines)));
-        let container = open(Account::parse(&text).unwrap());
-        container.write(&Path::parse("a%2Fb#1 é.json").unwrap(), Bytes::new()).await.unwrap();
+        let container = container(Account::parse(&text).unwrap());
+        write(&container, "a%2Fb#1 é.json", Bytes::new()).await.unwrap();
         assert_eq!(
             *lines.lock().unwrap(),
             [
@@ -330,14 +321,15 @@ mod tests {
         );
         server.abort();
     }
+
     #[tokio::test]
     async fn a_large_blob_is_written_in_blocks_and_then_as_a_whole() {
         let (listener, text) = listen().await;
         let lines = Arc::new(Mutex::new(Vec::new()));
         let server = tokio::spawn(serve(listener, Arc::clone(&lines)));
-        let container = open(Account::parse(&text).unwrap());
+        let container = container(Account::parse(&text).unwrap());
         let bytes = Bytes::from(vec![b'x'; 2 * BLOCK_BYTES + 1]);
-        container.write(&Path::parse("large").unwrap(), bytes).await.unwrap();
+        write(&container, "large", bytes).await.unwrap();
         let lines = lines.lock().unwrap();
         let kinds: Vec<_> = lines
             .iter()
@@ -372,9 +364,9 @@ mod tests {
         let (listener, text) = listen().await;
         let silence = Duration::from_secs(1);
         let server = tokio::spawn(trickle(listener, 8, silence / 5));
-        let container = open(Account::parse_with(&text, silence).unwrap());
-        let read = container.read(&Path::parse("slow").unwrap()).await.unwrap();
-        assert_eq!(read.unwrap(), b"xxxxxxxx");
+        let container = container(Account::parse_with(&text, silence).unwrap());
+        let (bytes, _) = container.read("slow", 100).await.unwrap().unwrap();
+        assert_eq!(bytes, b"xxxxxxxx");
         server.await.unwrap();
     }
 
@@ -382,12 +374,15 @@ mod tests {
     async fn storage_that_says_nothing_counts_as_dead() {
         // Connections are made by the system; nobody takes them.
         let (_listener, text) = listen().await;
-        let container = open(Account::parse_with(&text, Duration::from_millis(200)).unwrap());
-        let path = Path::parse("dead").unwrap();
+        let container = container(Account::parse_with(&text, Duration::from_millis(200)).unwrap());
         let both = async {
-            assert!(matches!(container.read(&path).await, Err(Fault::Storage(_))));
-            let written = container.write(&path, Bytes::from_static(b"x")).await;
-            assert!(matches!(written, Err(Fault::Storage(_))));
+            let read = container.read("dead", 100).await;
+            assert!(matches!(read, Err(Fault::Storage(StorageFault::Timeout, _))), "{read:?}");
+            let written = write(&container, "dead", Bytes::from_static(b"x")).await;
+            assert!(
+                matches!(written, Err(Fault::Storage(StorageFault::Timeout, _))),
+                "{written:?}"
+            );
         };
         tokio::time::timeout(SILENCE, both).await.expect("silence is noticed");
     }

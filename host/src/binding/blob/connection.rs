@@ -9,8 +9,9 @@ use std::{
 use object_store::memory::InMemory;
 
 use super::{
-    azure::{Account, Container},
+    azure::{self, Account},
     folder::Folder,
+    object::Object,
     store::Store,
 };
 use crate::{
@@ -72,10 +73,15 @@ impl Opened {
         }
         let store = Arc::new(match service {
             Service::Folder(root) => Store::Folder(Folder::new(&root, container)),
-            Service::Memory(store) => Store::Memory { store, container: container.to_owned() },
-            Service::Azure(account) => Store::Azure(
-                Container::open(&account, container).map_err(|reason| fault(connection, reason))?,
-            ),
+            Service::Memory(store) => Store::Object(Arc::new(Object {
+                store,
+                folder: Some(container.to_owned()),
+                block_bytes: usize::MAX,
+                maker: None,
+            })),
+            Service::Azure(account) => Store::Object(Arc::new(
+                azure::open(&account, container).map_err(|reason| fault(connection, reason))?,
+            )),
         });
         stores.insert((key, container.to_owned()), Arc::clone(&store));
         Ok(store)

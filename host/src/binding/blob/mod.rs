@@ -1,13 +1,18 @@
-//! The binding type `blob`: a whole blob is read before, or replaced after, a function runs.
+//! The binding type `blob`: blobs that are read, listed, written or deleted around a function, as its declaration says.
 //!
-//! [`connection`] finds what a connection name means, [`store`] is one container of it, on files
-//! ([`folder`]) or on `object_store`; only this folder names that crate.
+//! [`connection`] finds what a connection name means, [`store`] is one container of it, on files ([`folder`]) or on
+//! `object_store` ([`object`]); only this folder names that crate. [`declaration`] reads what is declared, [`input`],
+//! [`output`] and [`container`] are what becomes of it.
 
 mod azure;
 mod connection;
+mod container;
+mod declaration;
 mod fault;
 mod folder;
+mod input;
 mod object;
+mod output;
 mod path;
 mod store;
 
@@ -15,12 +20,13 @@ pub use self::connection::Memory;
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use serde_json::{Map, Value as JsonValue};
-
 use self::{
     connection::Opened,
-    fault::{Fault, MAX_BLOB_BYTES},
+    container::OpenContainer,
+    declaration::{Declared, Operation},
+    fault::Fault,
+    input::{ListInput, ReadInput},
+    output::{DeleteOutput, WriteOutput},
     path::BlobPath,
     store::Store,
 };
@@ -28,12 +34,7 @@ use super::{
     BindingData, BindingError, BindingType, Connections, DeclarationError, InputBinding,
     OutputBinding, Scope, Target,
 };
-use crate::{
-    function::{BindingDecl, Value},
-    nearest,
-};
-
-const KEYS: [&str; 3] = ["path", "connection", "dataType"];
+use crate::function::{BindingDecl, Container, ContainerDecl};
 
 /// The binding type `blob`.
 #[derive(Debug)]
@@ -41,19 +42,13 @@ pub(super) struct Blob {
     opened: Opened,
 }
 
-/// One declared blob, as an input and as an output.
+/// Where one declared blob is, and how it is spoken of.
 #[derive(Debug)]
-struct BlobBinding {
+struct Place {
     connection: String,
     path: BlobPath,
     store: Arc<Store>,
-    form: DataType,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DataType {
-    String,
-    Binary,
+    max_bytes: u64,
 }
 
 impl Blob {
@@ -62,39 +57,26 @@ impl Blob {
         Ok(Self { opened: Opened::new(connections)? })
     }
 
-    fn binding(
+    /// A container that a function opens itself.
+    pub(super) fn container(
         &self,
-        declaration: &BindingDecl,
-        scope: &Scope<'_>,
-    ) -> Result<Box<BlobBinding>, DeclarationError> {
-        let config = &declaration.config;
-        if let Some(key) = config.keys().find(|key| !KEYS.contains(&key.as_str())) {
-            return Err(fault(key, format!("unknown key{}", nearest::hint(key, KEYS))));
-        }
-        let Some(path) = text(config, "path")? else {
-            return Err(fault("path", "is missing (expected `container/name`)".to_owned()));
-        };
-        let form = match text(config, "dataType")? {
-            None | Some("string") => DataType::String,
-            Some("binary") => DataType::Binary,
-            Some("stream") => {
-                return Err(fault(
-                    "dataType",
-                    "`stream` is not there yet (expected `string`, `binary`)".to_owned(),
-                ));
-            }
-            Some(other) => {
-                let hint = nearest::hint(other, ["string", "binary"]);
-                return Err(fault("dataType", format!("unknown `{other}`{hint}")));
-            }
-        };
-        let connection = match text(config, "connection")? {
-            None | Some("") => connection::DEFAULT,
-            Some(name) => name,
-        };
-        let path = BlobPath::parse(path, &|name| self.opened.setting(name), scope)?;
-        let store = self.opened.store(connection, path.container())?;
-        Ok(Box::new(BlobBinding { connection: connection.to_owned(), path, store, form }))
+        declared: &ContainerDecl,
+    ) -> Result<Arc<dyn Container>, DeclarationError> {
+        path::check_container(&declared.name)?;
+        let connection = declared.connection.as_deref().filter(|name| !name.is_empty());
+        let connection = connection.unwrap_or(connection::DEFAULT);
+        let store = self.opened.store(connection, &declared.name)?;
+        Ok(Arc::new(OpenContainer::new(connection.to_owned(), store)))
+    }
+
+    fn place(&self, declared: &Declared, path: BlobPath) -> Result<Place, DeclarationError> {
+        let store = self.opened.store(&declared.connection, path.container())?;
+        let connection = declared.connection.clone();
+        Ok(Place { connection, path, store, max_bytes: declared.max_bytes })
+    }
+
+    fn setting(&self) -> impl Fn(&str) -> Option<String> {
+        |name| self.opened.setting(name)
     }
 }
 
@@ -108,7 +90,15 @@ impl BindingType for Blob {
         declaration: &BindingDecl,
         scope: &Scope<'_>,
     ) -> Result<Box<dyn InputBinding>, DeclarationError> {
-        Ok(self.binding(declaration, scope)?)
+        let declared = Declared::input(declaration)?;
+        let setting = self.setting();
+        if declared.operation == Operation::List {
+            let path = BlobPath::parse_prefix(&declared.path, &setting, scope)?;
+            let place = self.place(&declared, path)?;
+            return Ok(Box::new(ListInput::new(place, &declared, &setting, scope)?));
+        }
+        let path = BlobPath::parse(&declared.path, &setting, scope)?;
+        Ok(Box::new(ReadInput::new(self.place(&declared, path)?, declared.form)))
     }
 
     fn output(
@@ -116,66 +106,40 @@ impl BindingType for Blob {
         declaration: &BindingDecl,
         scope: &Scope<'_>,
     ) -> Result<Box<dyn OutputBinding>, DeclarationError> {
-        Ok(self.binding(declaration, scope)?)
+        let declared = Declared::output(declaration, scope)?;
+        let setting = self.setting();
+        let path = BlobPath::parse(&declared.path, &setting, scope)?;
+        let place = self.place(&declared, path)?;
+        if declared.operation == Operation::Delete {
+            return Ok(Box::new(DeleteOutput::new(place)));
+        }
+        Ok(Box::new(WriteOutput::new(place, declared, &setting, scope)?))
     }
 }
 
-impl BlobBinding {
+impl Place {
     fn target(&self, data: &BindingData<'_>) -> Result<Option<Target>, BindingError> {
         Ok(self.path.resolve(data, self.store.max_segment())?.map(Target::new))
     }
 
     fn fault(&self, fault: Fault) -> BindingError {
         match fault {
-            Fault::TooLarge => BindingError::Content {
-                reason: format!("the blob is larger than {} MiB", MAX_BLOB_BYTES / 1024 / 1024),
-            },
-            Fault::Storage(source) => {
-                BindingError::Storage { connection: self.connection.clone(), source }
+            Fault::TooLarge => BindingError::Content { reason: too_large(self.max_bytes) },
+            Fault::Conflict => {
+                BindingError::Conflict { reason: "another blob is there already".to_owned() }
+            }
+            Fault::Storage(kind, source) => {
+                BindingError::Storage { connection: self.connection.clone(), kind, source }
             }
         }
     }
 }
 
-#[async_trait]
-impl InputBinding for BlobBinding {
-    fn resolve(&self, data: &BindingData<'_>) -> Result<Option<Target>, BindingError> {
-        self.target(data)
+fn too_large(max_bytes: u64) -> String {
+    const MIB: u64 = 1024 * 1024;
+    if max_bytes.is_multiple_of(MIB) {
+        format!("the blob is larger than {} MiB", max_bytes / MIB)
+    } else {
+        format!("the blob is larger than {max_bytes} bytes")
     }
-
-    async fn read(&self, target: &Target) -> Result<Option<Value>, BindingError> {
-        let bytes = self.store.read(target.as_str()).await.map_err(|fault| self.fault(fault))?;
-        // What is not UTF-8 stays bytes: whether that will do is for the function to say.
-        Ok(bytes.map(|bytes| match self.form {
-            DataType::Binary => Value::Bytes(bytes),
-            DataType::String => String::from_utf8(bytes)
-                .map_or_else(|error| Value::Bytes(error.into_bytes()), Value::Text),
-        }))
-    }
-}
-
-#[async_trait]
-impl OutputBinding for BlobBinding {
-    fn resolve(&self, data: &BindingData<'_>) -> Result<Option<Target>, BindingError> {
-        self.target(data)
-    }
-
-    async fn write(&self, target: &Target, bytes: &[u8]) -> Result<(), BindingError> {
-        self.store.write(target.as_str(), bytes).await.map_err(|fault| self.fault(fault))
-    }
-}
-
-fn text<'c>(
-    config: &'c Map<String, JsonValue>,
-    key: &str,
-) -> Result<Option<&'c str>, DeclarationError> {
-    match config.get(key) {
-        None | Some(JsonValue::Null) => Ok(None),
-        Some(JsonValue::String(text)) => Ok(Some(text)),
-        Some(_) => Err(fault(key, "expected a string".to_owned())),
-    }
-}
-
-fn fault(key: &str, reason: String) -> DeclarationError {
-    DeclarationError::Config { key: key.to_owned(), reason }
 }

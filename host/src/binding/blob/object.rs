@@ -1,24 +1,374 @@
-//! Blobs of any object store, whole.
+//! One container on `object_store`: Azure, S3, Google, memory.
 
-use object_store::{ObjectStore, ObjectStoreExt as _, path::Path};
+use std::{fmt::Debug, sync::Arc};
 
-use super::fault::{Fault, MAX_BLOB_BYTES};
+use async_trait::async_trait;
+use bytes::{Bytes, BytesMut};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
+use object_store::{
+    Attribute, AttributeValue, Attributes, Error, GetOptions, MultipartUpload, ObjectMeta,
+    ObjectStore, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions, UpdateVersion,
+    path::Path,
+};
 
-/// Reads from any object store.
-pub(super) async fn read(store: &dyn ObjectStore, path: &Path) -> Result<Option<Vec<u8>>, Fault> {
-    let found = match store.get(path).await {
-        Ok(found) => found,
-        Err(object_store::Error::NotFound { .. }) => return Ok(None),
-        Err(error) => return Err(Fault::storage(error)),
-    };
-    if found.meta.size > MAX_BLOB_BYTES {
-        return Err(Fault::TooLarge);
+use super::{
+    fault::Fault,
+    store::{About, Stat},
+};
+use crate::function::{BlobEntry, Condition};
+
+/// One container.
+#[derive(Debug)]
+pub(super) struct Object {
+    /// The store, which may have several containers.
+    pub(super) store: Arc<dyn ObjectStore>,
+    /// The folder of the store that is this container; none where it is the store's own.
+    pub(super) folder: Option<String>,
+    /// The most that one request carries.
+    pub(super) block_bytes: usize,
+    /// Makes the container if it is missing, where that can be done.
+    pub(super) maker: Option<Box<dyn MakeContainer>>,
+}
+
+/// Makes a container, which `object_store` does not.
+#[async_trait]
+pub(super) trait MakeContainer: Debug + Send + Sync {
+    /// Makes it; another host may have been faster.
+    async fn make(&self) -> Result<(), Fault>;
+}
+
+/// A blob that is read in pieces.
+pub(super) struct Reading {
+    stream: BoxStream<'static, object_store::Result<Bytes>>,
+    rest: Bytes,
+}
+
+/// A blob that is written in pieces.
+#[derive(Debug)]
+pub(super) struct Writing {
+    object: Arc<Object>,
+    path: Path,
+    about: About,
+    // None: it is over.
+    upload: Option<Box<dyn MultipartUpload>>,
+    block: BytesMut,
+    n_sent: usize,
+}
+
+impl Object {
+    pub(super) async fn read(
+        &self,
+        name: &str,
+        max: u64,
+    ) -> Result<Option<(Vec<u8>, Stat)>, Fault> {
+        let Some((stat, mut reading)) = self.open(name).await? else { return Ok(None) };
+        if stat.size > max {
+            return Err(Fault::TooLarge);
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(stat.size).unwrap_or_default());
+        while let Some(piece) = reading.stream.try_next().await.map_err(Fault::of_store)? {
+            bytes.extend_from_slice(&piece);
+        }
+        Ok(Some((bytes, stat)))
     }
-    let bytes = found.bytes().await.map_err(Fault::storage)?;
-    Ok(Some(bytes.into()))
+
+    pub(super) async fn open(&self, name: &str) -> Result<Option<(Stat, Reading)>, Fault> {
+        match self.store.get(&self.path(name)?).await {
+            Ok(found) => {
+                let stat = stat(&found.meta);
+                Ok(Some((stat, Reading { stream: found.into_stream(), rest: Bytes::new() })))
+            }
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(Fault::of_store(error)),
+        }
+    }
+
+    pub(super) async fn stat(&self, name: &str) -> Result<Option<(Stat, About)>, Fault> {
+        let options = GetOptions { head: true, ..GetOptions::default() };
+        match self.store.get_opts(&self.path(name)?, options).await {
+            Ok(found) => Ok(Some((stat(&found.meta), about(&found.attributes)))),
+            Err(Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(Fault::of_store(error)),
+        }
+    }
+
+    pub(super) async fn write(
+        &self,
+        name: &str,
+        bytes: Bytes,
+        condition: &Condition,
+        about: &About,
+    ) -> Result<Option<String>, Fault> {
+        let path = self.path(name)?;
+        match self.put(&path, &bytes, condition, about).await {
+            Err(error) if self.must_be_made(&error).await? => {
+                self.put(&path, &bytes, condition, about).await.map_err(Fault::of_store)
+            }
+            // What was to be replaced is not there.
+            Err(Error::NotFound { .. }) if matches!(condition, Condition::Unchanged(_)) => {
+                Err(Fault::Conflict)
+            }
+            done => done.map_err(Fault::of_store),
+        }
+    }
+
+    /// Replaces the blob as a whole: parts are nothing to readers until the last request lists them.
+    async fn put(
+        &self,
+        path: &Path,
+        bytes: &Bytes,
+        condition: &Condition,
+        about: &About,
+    ) -> object_store::Result<Option<String>> {
+        let mode = match condition {
+            Condition::Always => PutMode::Overwrite,
+            Condition::Absent => PutMode::Create,
+            Condition::Unchanged(etag) => {
+                PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None })
+            }
+        };
+        // A condition can be put to one request only, however large.
+        if bytes.len() <= self.block_bytes || *condition != Condition::Always {
+            let options =
+                PutOptions { mode, attributes: attributes(about), ..PutOptions::default() };
+            let put = self.store.put_opts(path, bytes.clone().into(), options).await?;
+            return Ok(put.e_tag);
+        }
+        let mut upload = self.put_multipart(path, about).await?;
+        for start in (0..bytes.len()).step_by(self.block_bytes) {
+            let end = bytes.len().min(start + self.block_bytes);
+            // One after another: parts side by side would share a slow line.
+            if let Err(error) = upload.put_part(bytes.slice(start..end).into()).await {
+                // It is the first error that matters.
+                let _ = upload.abort().await;
+                return Err(error);
+            }
+        }
+        upload.complete().await.map(|put| put.e_tag)
+    }
+
+    async fn put_multipart(
+        &self,
+        path: &Path,
+        about: &About,
+    ) -> object_store::Result<Box<dyn MultipartUpload>> {
+        let options =
+            PutMultipartOptions { attributes: attributes(about), ..PutMultipartOptions::default() };
+        self.store.put_multipart_opts(path, options).await
+    }
+
+    pub(super) async fn begin(
+        self: Arc<Self>,
+        name: &str,
+        about: &About,
+    ) -> Result<Writing, Fault> {
+        let path = self.path(name)?;
+        let upload = match self.put_multipart(&path, about).await {
+            Err(error) if self.must_be_made(&error).await? => {
+                self.put_multipart(&path, about).await
+            }
+            begun => begun,
+        };
+        let upload = Some(upload.map_err(Fault::of_store)?);
+        let block = BytesMut::new();
+        Ok(Writing { object: self, path, about: about.clone(), upload, block, n_sent: 0 })
+    }
+
+    pub(super) async fn delete(&self, name: &str) -> Result<(), Fault> {
+        match self.store.delete(&self.path(name)?).await {
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(Fault::of_store(error)),
+        }
+    }
+
+    /// `object_store` lists folders, so the folder of the prefix is listed, and what is not of the prefix left out.
+    pub(super) async fn list(
+        &self,
+        prefix: &str,
+        after: Option<&str>,
+        max: usize,
+    ) -> Result<Vec<BlobEntry>, Fault> {
+        let root = self.folder.as_ref().map_or_else(String::new, |folder| format!("{folder}/"));
+        let folder = prefix.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = format!("{root}{folder}");
+        let folder = match folder.trim_end_matches('/') {
+            "" => None,
+            folder => Some(path(folder)?),
+        };
+        // All that begins with the prefix comes after the prefix without its last character.
+        let before = prefix.char_indices().next_back().map_or("", |(last, _)| &prefix[..last]);
+        let start = after.unwrap_or_default().max(before);
+        let offset = format!("{root}{start}");
+        let mut list = match offset.trim_end_matches('/') {
+            "" => self.store.list(folder.as_ref()),
+            offset => self.store.list_with_offset(folder.as_ref(), &path(offset)?),
+        };
+        let mut found = Vec::new();
+        loop {
+            let meta = match list.next().await {
+                // Without a container there is nothing in it.
+                None | Some(Err(Error::NotFound { .. })) => break,
+                Some(Err(error)) => return Err(Fault::of_store(error)),
+                Some(Ok(meta)) => meta,
+            };
+            let Some(name) = meta.location.as_ref().strip_prefix(&root) else { continue };
+            if name > prefix && !name.starts_with(prefix) {
+                break;
+            }
+            if name.starts_with(prefix) && after.is_none_or(|after| name > after) {
+                found.push(stat(&meta).named(name.to_owned()));
+                if found.len() == max {
+                    break;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether the container was missing, and is there now.
+    async fn must_be_made(&self, error: &Error) -> Result<bool, Fault> {
+        match (error, &self.maker) {
+            (Error::NotFound { .. }, Some(maker)) => maker.make().await.map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    fn path(&self, name: &str) -> Result<Path, Fault> {
+        match &self.folder {
+            None => path(name),
+            Some(folder) => path(&format!("{folder}/{name}")),
+        }
+    }
+}
+
+impl Reading {
+    pub(super) async fn read(&mut self, max: usize) -> Result<Vec<u8>, Fault> {
+        while self.rest.is_empty() {
+            match self.stream.try_next().await.map_err(Fault::of_store)? {
+                None => return Ok(Vec::new()),
+                Some(piece) => self.rest = piece,
+            }
+        }
+        Ok(self.rest.split_to(self.rest.len().min(max)).into())
+    }
+}
+
+impl Debug for Reading {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reading").finish_non_exhaustive()
+    }
+}
+
+impl Writing {
+    pub(super) async fn write(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let block_bytes = self.object.block_bytes;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (fits, more) = rest.split_at(rest.len().min(block_bytes - self.block.len()));
+            self.block.extend_from_slice(fits);
+            rest = more;
+            if self.block.len() == block_bytes {
+                self.send().await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn send(&mut self) -> Result<(), Fault> {
+        let block = self.block.split().freeze();
+        let done = self.upload().put_part(block.clone().into()).await;
+        match done {
+            // Azure is asked for the first time here.
+            Err(error) if self.n_sent == 0 && self.object.must_be_made(&error).await? => {
+                let again = self.object.put_multipart(&self.path, &self.about).await;
+                self.upload = Some(again.map_err(Fault::of_store)?);
+                self.upload().put_part(block.into()).await
+            }
+            done => done,
+        }
+        .map_err(Fault::of_store)?;
+        self.n_sent += 1;
+        Ok(())
+    }
+
+    fn upload(&mut self) -> &mut dyn MultipartUpload {
+        &mut **self.upload.as_mut().expect("it is taken only when it is over")
+    }
+
+    pub(super) async fn complete(mut self) -> Result<(), Fault> {
+        // Also where nothing was written: S3 wants a part.
+        if !self.block.is_empty() || self.n_sent == 0 {
+            self.send().await?;
+        }
+        let done = self.upload().complete().await;
+        let mut upload = self.upload.take();
+        match done {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                abort(upload.take()).await;
+                Err(Fault::of_store(error))
+            }
+        }
+    }
+
+    pub(super) async fn abort(mut self) {
+        abort(self.upload.take()).await;
+    }
+}
+
+impl Drop for Writing {
+    /// The parts of an upload that nobody ends cost money for ever.
+    fn drop(&mut self) {
+        let upload = self.upload.take();
+        if upload.is_some()
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            runtime.spawn(abort(upload));
+        }
+    }
+}
+
+async fn abort(upload: Option<Box<dyn MultipartUpload>>) {
+    if let Some(mut upload) = upload
+        && let Err(error) = upload.abort().await
+    {
+        tracing::debug!("an upload could not be taken back: {error}");
+    }
 }
 
 /// `Path::parse` keeps a name as it is; `Path::from` would encode it.
-pub(super) fn path(name: &str) -> Result<Path, Fault> {
-    Path::parse(name).map_err(Fault::storage)
+fn path(name: &str) -> Result<Path, Fault> {
+    Path::parse(name).map_err(Fault::other)
+}
+
+fn stat(meta: &ObjectMeta) -> Stat {
+    Stat {
+        size: meta.size,
+        etag: meta.e_tag.clone(),
+        modified_ms: u64::try_from(meta.last_modified.timestamp_millis()).ok(),
+    }
+}
+
+fn about(attributes: &Attributes) -> About {
+    let mut about = About::default();
+    for (attribute, value) in attributes {
+        match attribute {
+            Attribute::ContentType => about.content_type = Some(value.to_string()),
+            Attribute::Metadata(name) => about.metadata.push((name.to_string(), value.to_string())),
+            _ => {}
+        }
+    }
+    about
+}
+
+fn attributes(about: &About) -> Attributes {
+    let mut attributes = Attributes::new();
+    if let Some(content_type) = &about.content_type {
+        attributes.insert(Attribute::ContentType, AttributeValue::from(content_type.clone()));
+    }
+    for (name, value) in &about.metadata {
+        let key = Attribute::Metadata(name.clone().into());
+        attributes.insert(key, AttributeValue::from(value.clone()));
+    }
+    attributes
 }

@@ -13,16 +13,48 @@ const KEY: &str = "path";
 /// Azure's limit, kept on every storage, so that what is saved on one can be moved to another.
 const MAX_NAME_CHARACTERS: usize = 1_024;
 
+/// What a container may be called.
+const CONTAINER_FORM: &str =
+    "expected 3 to 63 of `a` to `z`, `0` to `9` and single `-` between them";
+
 /// A checked path.
 #[derive(Clone, Debug)]
 pub(super) struct BlobPath {
     template: Template,
     container: String,
+    extent: Extent,
+}
+
+/// What a path is the path of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// One blob.
+    Name,
+    /// All whose names begin with it.
+    Prefix,
 }
 
 impl BlobPath {
-    /// Reads a path, and finds what is wrong with it whatever a call may give.
+    /// Reads the path of one blob, and finds what is wrong with it whatever a call may give.
     pub(super) fn parse(
+        text: &str,
+        settings: &dyn Fn(&str) -> Option<String>,
+        scope: &Scope<'_>,
+    ) -> Result<Self, DeclarationError> {
+        Self::parse_as(Extent::Name, text, settings, scope)
+    }
+
+    /// Reads the path that the names of many blobs begin with.
+    pub(super) fn parse_prefix(
+        text: &str,
+        settings: &dyn Fn(&str) -> Option<String>,
+        scope: &Scope<'_>,
+    ) -> Result<Self, DeclarationError> {
+        Self::parse_as(Extent::Prefix, text, settings, scope)
+    }
+
+    fn parse_as(
+        extent: Extent,
         text: &str,
         settings: &dyn Fn(&str) -> Option<String>,
         scope: &Scope<'_>,
@@ -32,11 +64,11 @@ impl BlobPath {
         let container = container(&template).map_err(fault)?;
         // With a letter in every open place, what is refused is refused for its fixed text.
         for sample in template.samples() {
-            if let Some((_, reason)) = refusal(&sample[container.len() + 1..], usize::MAX) {
-                return Err(fault(format!("the name of a blob {reason}")));
+            if let Some((_, reason)) = extent.refusal(&sample[container.len() + 1..], usize::MAX) {
+                return Err(fault(format!("{} {reason}", extent.noun())));
             }
         }
-        Ok(Self { template, container })
+        Ok(Self { template, container, extent })
     }
 
     /// The container.
@@ -52,7 +84,7 @@ impl BlobPath {
     ) -> Result<Option<String>, BindingError> {
         let Some(mut filled) = self.template.fill(data)? else { return Ok(None) };
         let offset = self.container.len() + 1;
-        if let Some((range, reason)) = refusal(&filled.text[offset..], max_segment) {
+        if let Some((range, reason)) = self.extent.refusal(&filled.text[offset..], max_segment) {
             let range = offset + range.start..offset + range.end;
             return Err(match filled.source(&range) {
                 Some(argument) => BindingError::Argument {
@@ -84,19 +116,65 @@ fn container(template: &Template) -> Result<String, String> {
                 .to_owned(),
         );
     };
-    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let fits = (3..=63).contains(&container.len())
-        && container.chars().all(allowed)
-        && !container.starts_with('-')
-        && !container.ends_with('-')
-        && !container.contains("--");
-    if fits || matches!(container, "$root" | "$web") {
+    if is_container(container) {
         return Ok(container.to_owned());
     }
-    Err(format!(
-        "invalid container name `{}` (expected 3 to 63 of `a` to `z`, `0` to `9` and single `-` between them)",
-        template.configured_container()
-    ))
+    Err(format!("invalid container name `{}` ({CONTAINER_FORM})", template.configured_container()))
+}
+
+/// Checks the name of a container that stands alone.
+pub(super) fn check_container(name: &str) -> Result<(), DeclarationError> {
+    if is_container(name) {
+        return Ok(());
+    }
+    let reason = format!("invalid container name `{}` ({CONTAINER_FORM})", name.escape_debug());
+    Err(DeclarationError::Config { key: "containers".to_owned(), reason })
+}
+
+/// Azure's rule for the names of containers, kept on every storage.
+fn is_container(name: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    let is_plain = (3..=63).contains(&name.len())
+        && name.chars().all(allowed)
+        && !name.starts_with('-')
+        && !name.ends_with('-')
+        && !name.contains("--");
+    is_plain || matches!(name, "$root" | "$web")
+}
+
+/// Whether a name that running code gives can be that of a blob.
+pub(super) fn check_name(name: &str, max_segment: usize) -> Result<(), String> {
+    Extent::Name.refusal(name, max_segment).map_or(Ok(()), |(_, reason)| Err(reason))
+}
+
+/// Whether names of blobs can begin like this.
+pub(super) fn check_prefix(prefix: &str, max_segment: usize) -> Result<(), String> {
+    Extent::Prefix.refusal(prefix, max_segment).map_or(Ok(()), |(_, reason)| Err(reason))
+}
+
+impl Extent {
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Name => "the name of a blob",
+            Self::Prefix => "what names of blobs begin with",
+        }
+    }
+
+    /// What no storage can take, or not all of them alike, and where it is.
+    fn refusal(self, text: &str, max_segment: usize) -> Option<(Range<usize>, String)> {
+        match self {
+            Self::Name => refusal(text, max_segment),
+            // All of them; and the end may be half a segment, or none of the next one.
+            Self::Prefix if text.is_empty() => None,
+            Self::Prefix => {
+                let text = text.strip_suffix('/').unwrap_or(text);
+                if text.chars().count() > MAX_NAME_CHARACTERS {
+                    return refusal(text, max_segment);
+                }
+                segment::refusal(text, max_segment)
+            }
+        }
+    }
 }
 
 /// What no storage can take, or not all of them alike, and where in the name it is.

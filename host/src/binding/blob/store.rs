@@ -1,15 +1,17 @@
-//! One container of one connection: reads and replaces whole blobs.
+//! One container of one connection, whatever keeps it.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use object_store::{ObjectStoreExt as _, memory::InMemory};
 
 use super::{
-    azure::Container,
     fault::Fault,
-    folder::Folder,
-    object::{path, read},
+    folder::{self, Folder},
+    object::{self, Object},
+};
+use crate::{
+    function::{BlobEntry, BlobPage, Condition},
+    media_type,
 };
 
 /// The longest name that common file systems take.
@@ -20,15 +22,39 @@ const MAX_FILE_NAME_BYTES: usize = 255;
 pub(super) enum Store {
     /// Files.
     Folder(Folder),
-    /// Gone when the host stops.
-    Memory {
-        /// All containers of the connection.
-        store: Arc<InMemory>,
-        /// This one.
-        container: String,
-    },
-    /// Azure Blob Storage.
-    Azure(Container),
+    /// Anything else.
+    Object(Arc<Object>),
+}
+
+/// What is said about a blob beside its content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct About {
+    /// The media type.
+    pub(super) content_type: Option<String>,
+    /// Names and values.
+    pub(super) metadata: Vec<(String, String)>,
+}
+
+/// What a storage knows of a blob.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stat {
+    pub(super) size: u64,
+    pub(super) etag: Option<String>,
+    pub(super) modified_ms: Option<u64>,
+}
+
+/// A blob that is read in pieces.
+#[derive(Debug)]
+pub(super) enum Reading {
+    Folder(folder::Reading),
+    Object(object::Reading),
+}
+
+/// A blob that is written in pieces.
+#[derive(Debug)]
+pub(super) enum Writing {
+    Folder(folder::Writing),
+    Object(object::Writing),
 }
 
 impl Store {
@@ -36,36 +62,142 @@ impl Store {
     pub(super) fn max_segment(&self) -> usize {
         match self {
             Self::Folder(_) => MAX_FILE_NAME_BYTES,
-            Self::Memory { .. } | Self::Azure(_) => usize::MAX,
+            Self::Object(_) => usize::MAX,
         }
     }
 
-    /// None: there is no such blob, or no such container.
-    pub(super) async fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Fault> {
+    /// The whole of a blob, up to `max` bytes. None: there is no such blob, or no such container.
+    pub(super) async fn read(
+        &self,
+        name: &str,
+        max: u64,
+    ) -> Result<Option<(Vec<u8>, Stat)>, Fault> {
         match self {
-            Self::Folder(folder) => folder.read(name).await,
-            Self::Memory { store, container } => {
-                read(store, &path(&format!("{container}/{name}"))?).await
-            }
-            Self::Azure(container) => container.read(&path(name)?).await,
+            Self::Folder(folder) => folder.read(name, max).await,
+            Self::Object(object) => object.read(name, max).await,
         }
     }
 
-    /// Replaces the blob as a whole and makes the container if it is missing.
-    pub(super) async fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Fault> {
+    /// Opens a blob to be read in pieces.
+    pub(super) async fn open(&self, name: &str) -> Result<Option<(Stat, Reading)>, Fault> {
         match self {
-            Self::Folder(folder) => folder.write(name, bytes).await,
-            Self::Memory { store, container } => {
-                let path = path(&format!("{container}/{name}"))?;
-                store
-                    .put(&path, Bytes::copy_from_slice(bytes).into())
-                    .await
-                    .map_err(Fault::storage)?;
-                Ok(())
+            Self::Folder(folder) => {
+                let found = folder.open(name).await?;
+                Ok(found.map(|(stat, reading)| (stat, Reading::Folder(reading))))
             }
-            Self::Azure(container) => {
-                container.write(&path(name)?, Bytes::copy_from_slice(bytes)).await
+            Self::Object(object) => {
+                let found = object.open(name).await?;
+                Ok(found.map(|(stat, reading)| (stat, Reading::Object(reading))))
             }
+        }
+    }
+
+    /// What is known and said of a blob.
+    pub(super) async fn stat(&self, name: &str) -> Result<Option<(Stat, About)>, Fault> {
+        match self {
+            Self::Folder(folder) => folder.stat(name).await,
+            Self::Object(object) => object.stat(name).await,
+        }
+    }
+
+    /// Replaces the blob as a whole, and makes the container if it is missing; the new version tag.
+    pub(super) async fn write(
+        &self,
+        name: &str,
+        bytes: Bytes,
+        condition: &Condition,
+        about: &About,
+    ) -> Result<Option<String>, Fault> {
+        match self {
+            Self::Folder(folder) => folder.write(name, bytes, condition, about).await,
+            Self::Object(object) => object.write(name, bytes, condition, about).await,
+        }
+    }
+
+    /// Begins a blob that is written in pieces.
+    pub(super) async fn begin(&self, name: &str, about: &About) -> Result<Writing, Fault> {
+        match self {
+            Self::Folder(folder) => folder.begin(name, about).await.map(Writing::Folder),
+            Self::Object(object) => {
+                Arc::clone(object).begin(name, about).await.map(Writing::Object)
+            }
+        }
+    }
+
+    /// Deletes a blob, if it is there.
+    pub(super) async fn delete(&self, name: &str) -> Result<(), Fault> {
+        match self {
+            Self::Folder(folder) => folder.delete(name).await,
+            Self::Object(object) => object.delete(name).await,
+        }
+    }
+
+    /// The blobs whose names begin with `prefix`, in the order of their names, after `after`: at most `max` of them.
+    pub(super) async fn list(
+        &self,
+        prefix: &str,
+        after: Option<&str>,
+        max: usize,
+    ) -> Result<BlobPage, Fault> {
+        let mut found = match self {
+            Self::Folder(folder) => folder.list(prefix, after, max + 1).await?,
+            Self::Object(object) => object.list(prefix, after, max + 1).await?,
+        };
+        let is_last = found.len() <= max;
+        found.truncate(max);
+        let next = if is_last { None } else { found.last().map(|blob| blob.name.clone()) };
+        Ok(BlobPage { items: found, next })
+    }
+}
+
+impl About {
+    /// What is said where nothing is declared: the media type, by the ending of the name.
+    pub(super) fn of_name(name: &str) -> Self {
+        let content_type = media_type::by_ending(name).map(str::to_owned);
+        Self { content_type, metadata: Vec::new() }
+    }
+}
+
+impl Stat {
+    /// It with the name of its blob.
+    pub(super) fn named(self, name: String) -> BlobEntry {
+        let Self { size, etag, modified_ms } = self;
+        BlobEntry { name, size, etag, modified_ms }
+    }
+}
+
+impl Reading {
+    /// At most so many bytes; none at the end.
+    pub(super) async fn read(&mut self, max: usize) -> Result<Vec<u8>, Fault> {
+        match self {
+            Self::Folder(reading) => reading.read(max).await,
+            Self::Object(reading) => reading.read(max).await,
+        }
+    }
+}
+
+impl Writing {
+    /// Appends a piece.
+    pub(super) async fn write(&mut self, bytes: Vec<u8>) -> Result<(), Fault> {
+        match self {
+            Self::Folder(writing) => writing.write(bytes).await,
+            Self::Object(writing) => writing.write(&bytes).await,
+        }
+    }
+
+    /// Makes it the content of the blob.
+    pub(super) async fn complete(self) -> Result<(), Fault> {
+        match self {
+            Self::Folder(writing) => writing.complete().await,
+            Self::Object(writing) => writing.complete().await,
+        }
+    }
+
+    /// Throws it away.
+    pub(super) async fn abort(self) {
+        match self {
+            Self::Folder(writing) => drop(writing),
+            Self::Object(writing) => writing.abort().await,
         }
     }
 }

@@ -149,7 +149,6 @@ impl Template {
     }
 
     /// Fills the template, for those who need to know nothing but the text.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for kinds of bindings that are yet to come"))]
     pub(in crate::binding) fn text(
         &self,
         data: &BindingData<'_>,

@@ -17,7 +17,6 @@ pub(in crate::binding) enum Purpose {
     /// The name of something in a storage: a value is one segment of a path, as it is.
     StorageName,
     /// A text, such as the value of a header or of metadata: a value is anything on one line.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for kinds of bindings that are yet to come"))]
     Text,
     /// A part of a URL: a value is percent-encoded, as one segment of the path or one value of the query.
     Url,

@@ -18,6 +18,7 @@ fn function(name: &str, trigger: Trigger) -> Function {
         trigger,
         overridden: Vec::new(),
         bindings: Vec::new(),
+        containers: Vec::new(),
         headers: Vec::new(),
         limits: Limits::default(),
         concurrency: Concurrency::default(),

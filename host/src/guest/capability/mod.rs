@@ -31,9 +31,13 @@ pub(super) fn add_to_linker(linker: &mut Linker<State>) -> wasmtime::Result<()> 
     wit::settings::add_to_linker::<State, HasSelf<settings::Settings>>(linker, |state| {
         &mut state.settings
     })?;
-    wit::blobs::add_to_linker::<State, HasSelf<blobs::Blobs>>(linker, |state| &mut state.blobs)?;
-    wit::streams::add_to_linker::<State, HasSelf<streams::Streams>>(linker, |state| {
-        &mut state.streams
+    wit::blobs::add_to_linker::<State, HasBlobs>(linker, |state| blobs::View {
+        storage: state.storage.as_ref(),
+        table: &mut state.table,
+    })?;
+    wit::streams::add_to_linker::<State, HasStreams>(linker, |state| streams::View {
+        storage: state.storage.as_ref(),
+        table: &mut state.table,
     })?;
     Ok(())
 }
@@ -48,4 +52,16 @@ struct HasProgress;
 
 impl HasData for HasProgress {
     type Data<'a> = progress::View<'a>;
+}
+
+struct HasBlobs;
+
+impl HasData for HasBlobs {
+    type Data<'a> = blobs::View<'a>;
+}
+
+struct HasStreams;
+
+impl HasData for HasStreams {
+    type Data<'a> = streams::View<'a>;
 }

@@ -1,44 +1,80 @@
-//! `streams`: no binding can be declared as a stream yet, so none can be opened.
+//! `streams`: bindings that are read and written in pieces, so that neither guest nor host holds them whole.
 
-use wasmtime::component::Resource;
+use std::sync::Arc;
 
-use crate::guest::{
-    bindings::mcpfn::function::streams::{Error, Host, HostReader, HostWriter},
-    handle::{Reader, Writer},
+use wasmtime::component::{Resource, ResourceTable};
+
+use crate::{
+    function::{Storage, StorageError},
+    guest::{
+        bindings::mcpfn::function::streams::{Error, Host, HostReader, HostWriter},
+        handle::{Reader, Writer},
+    },
 };
 
-pub(in crate::guest) struct Streams;
+/// The most that one read gives, whatever the guest asks for: the host holds it too.
+const MAX_PIECE: usize = 1 << 20;
 
-impl Host for Streams {
-    fn open(&mut self, _input: String) -> Result<Resource<Reader>, Error> {
-        Err(Error::Denied)
+/// The two that an open stream needs.
+pub(in crate::guest) struct View<'a> {
+    pub(in crate::guest) storage: Option<&'a Arc<dyn Storage>>,
+    pub(in crate::guest) table: &'a mut ResourceTable,
+}
+
+impl Host for View<'_> {
+    async fn open(&mut self, input: String) -> Result<Resource<Reader>, Error> {
+        let storage = self.storage.ok_or(Error::Denied)?;
+        let reader = Reader(Some(storage.open(&input).await.map_err(error)?));
+        self.table.push(reader).map_err(|_| too_many())
     }
 
-    fn create(&mut self, _output: String) -> Result<Resource<Writer>, Error> {
-        Err(Error::Denied)
+    async fn create(&mut self, output: String) -> Result<Resource<Writer>, Error> {
+        let storage = self.storage.ok_or(Error::Denied)?;
+        let writer = Writer(Some(storage.create(&output).await.map_err(error)?));
+        self.table.push(writer).map_err(|_| too_many())
     }
 }
 
-impl HostReader for Streams {
-    fn size(&mut self, _reader: Resource<Reader>) -> Option<u64> {
-        None
+impl HostReader for View<'_> {
+    async fn size(&mut self, handle: Resource<Reader>) -> Option<u64> {
+        self.table.get(&handle).ok()?.0.as_ref()?.size()
     }
 
-    fn read(&mut self, _reader: Resource<Reader>, _max: u32) -> Result<Vec<u8>, Error> {
-        Err(Error::Denied)
+    async fn read(&mut self, handle: Resource<Reader>, max: u32) -> Result<Vec<u8>, Error> {
+        let reader = self.table.get_mut(&handle).map_err(|_| Error::Denied)?;
+        let source = reader.0.as_mut().ok_or(Error::Denied)?;
+        let max = usize::try_from(max).unwrap_or(MAX_PIECE).min(MAX_PIECE);
+        source.read(max).await.map_err(error)
     }
 
-    fn drop(&mut self, _reader: Resource<Reader>) -> wasmtime::Result<()> {
+    async fn drop(&mut self, handle: Resource<Reader>) -> wasmtime::Result<()> {
+        self.table.delete(handle)?;
         Ok(())
     }
 }
 
-impl HostWriter for Streams {
-    fn write(&mut self, _writer: Resource<Writer>, _chunk: Vec<u8>) -> Result<(), Error> {
-        Err(Error::Denied)
+impl HostWriter for View<'_> {
+    async fn write(&mut self, handle: Resource<Writer>, chunk: Vec<u8>) -> Result<(), Error> {
+        let writer = self.table.get(&handle).map_err(|_| Error::Denied)?;
+        let sink = Arc::clone(writer.0.as_ref().ok_or(Error::Denied)?);
+        sink.write(chunk).await.map_err(error)
     }
 
-    fn drop(&mut self, _writer: Resource<Writer>) -> wasmtime::Result<()> {
+    async fn drop(&mut self, handle: Resource<Writer>) -> wasmtime::Result<()> {
+        self.table.delete(handle)?;
         Ok(())
+    }
+}
+
+fn too_many() -> Error {
+    Error::Other("too many handles are open".to_owned())
+}
+
+fn error(error: StorageError) -> Error {
+    match error {
+        StorageError::NotFound => Error::NotFound,
+        StorageError::Denied | StorageError::Conflict => Error::Denied,
+        StorageError::TooLarge => Error::TooLarge,
+        StorageError::Other(reason) => Error::Other(reason),
     }
 }

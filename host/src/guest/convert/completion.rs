@@ -2,7 +2,6 @@
 
 use serde_json::value::RawValue;
 
-use super::mime_type::check_mime_type;
 use crate::{
     function::{
         Ask, Block, Completion, Content, Entry, Failure, InputRequest, Invocation, Json, Limits,
@@ -10,6 +9,7 @@ use crate::{
         Role, Suggestions, Trigger, Value,
     },
     guest::{GuestError, bindings::mcpfn::function::types as wit, size},
+    media_type,
 };
 
 pub(in crate::guest) fn completion(
@@ -124,7 +124,10 @@ fn message(message: wit::PromptMessage) -> Result<PromptMessage, GuestError> {
 }
 
 fn resource_contents(contents: wit::ResourceContents) -> Result<ResourceContents, GuestError> {
-    check_mime_type(contents.mime_type.as_deref())
+    contents
+        .mime_type
+        .as_deref()
+        .map_or(Ok(()), media_type::check)
         .map_err(|reason| GuestError::Contract { reason: format!("contents whose {reason}") })?;
     Ok(ResourceContents {
         uri: contents.uri,

@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value as JsonValue, value::RawValue};
 
-use super::{mime_type::check_mime_type, skill::skill};
+use super::skill::skill;
 use crate::{
     function::{
-        BindingDecl, ComponentName, Declaration, Direction, Json, Origin, PromptArgument,
-        PromptTrigger, PropertyKind, ResourceTrigger, ResourceUri, SECRET_HEADERS, Schema, Skill,
-        TaskSupport, ToolProperty, ToolTrigger, Trigger, check_prompt_name, check_tool_name,
+        BindingDecl, ComponentName, ContainerDecl, Declaration, Direction, Json, Origin,
+        PromptArgument, PromptTrigger, PropertyKind, ResourceTrigger, ResourceUri, SECRET_HEADERS,
+        Schema, Skill, TaskSupport, ToolProperty, ToolTrigger, Trigger, check_prompt_name,
+        check_tool_name,
     },
     guest::{LoadError, bindings::mcpfn::function::types as wit},
+    media_type,
 };
 
 /// All that a component says of itself.
@@ -57,10 +59,11 @@ fn declaration(function: wit::Function) -> Result<Declaration, LoadError> {
         }
         bindings.push(binding);
     }
-    let mut headers = Vec::new();
+    let (mut headers, mut containers) = (Vec::new(), Vec::new());
     for option in function.options {
         match option.name.as_str() {
             "headers" => headers = self::headers(option.value).map_err(whose)?,
+            "containers" => containers = self::containers(option.value).map_err(whose)?,
             // The host would not do what the component counts on.
             "review" | "permission" | "decisions" | "card" | "modal" => {
                 return Err(refuse(format!(
@@ -73,7 +76,7 @@ fn declaration(function: wit::Function) -> Result<Declaration, LoadError> {
             )),
         }
     }
-    Ok(Declaration { name, trigger, bindings, headers, notices })
+    Ok(Declaration { name, trigger, bindings, containers, headers, notices })
 }
 
 fn tool(tool: wit::ToolTrigger) -> Result<ToolTrigger, String> {
@@ -124,7 +127,7 @@ fn resource(resource: wit::ResourceTrigger) -> Result<ResourceTrigger, String> {
             uri.as_str()
         ));
     }
-    check_mime_type(resource.mime_type.as_deref())?;
+    resource.mime_type.as_deref().map_or(Ok(()), media_type::check)?;
     Ok(ResourceTrigger {
         input,
         uri,
@@ -224,6 +227,33 @@ fn headers(value: wit::Value) -> Result<Vec<String>, String> {
             name => Ok(name),
         })
         .collect()
+}
+
+fn containers(value: wit::Value) -> Result<Vec<ContainerDecl>, String> {
+    let refuse = || {
+        "option `containers` is not a JSON array of containers (expected `[{\"name\": \"notes\"}]`)"
+            .to_owned()
+    };
+    let (wit::Value::Json(text) | wit::Value::Text(text)) = value else { return Err(refuse()) };
+    let declared: Vec<Map<String, JsonValue>> =
+        serde_json::from_str(&text).map_err(|_| refuse())?;
+    let mut containers: Vec<ContainerDecl> = Vec::with_capacity(declared.len());
+    for members in declared {
+        let text = |key| match members.get(key) {
+            None | Some(JsonValue::Null) => Ok(None),
+            Some(JsonValue::String(text)) => Ok(Some(text.clone())),
+            Some(_) => Err(refuse()),
+        };
+        let container = ContainerDecl {
+            name: text("name")?.ok_or_else(refuse)?,
+            connection: text("connection")?,
+        };
+        if containers.iter().any(|other| other.name == container.name) {
+            return Err(format!("option `containers` names `{}` twice", container.name));
+        }
+        containers.push(container);
+    }
+    Ok(containers)
 }
 
 fn json(text: Option<String>, what: &str) -> Result<Option<Json>, String> {

@@ -8,10 +8,10 @@ use std::{collections::HashSet, fmt::Write as _, sync::Arc};
 use serde_json::{Map, Value as JsonValue};
 use sha2::{Digest as _, Sha256};
 
-use super::mime_type::check_mime_type;
 use crate::{
     function::{ComponentName, SKILL_FILE, Skill, SkillFile},
     guest::bindings::mcpfn::function::types as wit,
+    media_type,
 };
 
 /// SEP-2640, limits of one skill.
@@ -147,9 +147,13 @@ fn between_fences(text: &str) -> Option<&str> {
 }
 
 fn file(skill: &str, file: wit::SkillFile) -> Result<SkillFile, String> {
-    check_mime_type(file.mime_type.as_deref())
+    file.mime_type
+        .as_deref()
+        .map_or(Ok(()), media_type::check)
         .map_err(|reason| format!("file `{}`: {reason}", file.path.escape_debug()))?;
-    let mime_type = file.mime_type.unwrap_or_else(|| mime_type_of(&file.path).to_owned());
+    let mime_type = file.mime_type.unwrap_or_else(|| {
+        media_type::by_ending(&file.path).unwrap_or("application/octet-stream").to_owned()
+    });
     let mut sha256 = String::with_capacity(64);
     for byte in Sha256::digest(&file.content) {
         write!(sha256, "{byte:02x}").expect("a string takes every write");
@@ -169,34 +173,4 @@ fn encode(path: &str) -> String {
         }
     }
     encoded
-}
-
-/// The media type by the ending of a path.
-fn mime_type_of(path: &str) -> &'static str {
-    let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
-    let ending = ending.map(|(_, ending)| ending.to_ascii_lowercase());
-    match ending.as_deref() {
-        Some("md" | "markdown") => "text/markdown",
-        Some("txt") => "text/plain",
-        Some("json") => "application/json",
-        Some("yaml" | "yml") => "application/yaml",
-        Some("toml") => "application/toml",
-        Some("csv") => "text/csv",
-        Some("html" | "htm") => "text/html",
-        Some("css") => "text/css",
-        Some("xml") => "application/xml",
-        Some("js" | "mjs") => "text/javascript",
-        Some("ts") => "text/x-typescript",
-        Some("py") => "text/x-python",
-        Some("rs") => "text/x-rust",
-        Some("sh") => "application/x-sh",
-        Some("png") => "image/png",
-        Some("jpg" | "jpeg") => "image/jpeg",
-        Some("gif") => "image/gif",
-        Some("webp") => "image/webp",
-        Some("svg") => "image/svg+xml",
-        Some("pdf") => "application/pdf",
-        Some("zip") => "application/zip",
-        _ => "application/octet-stream",
-    }
 }

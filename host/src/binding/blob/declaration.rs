@@ -1,0 +1,295 @@
+//! What a declaration of the type `blob` says, key by key.
+
+use serde_json::{Map, Value as JsonValue};
+
+use super::connection;
+use crate::{
+    binding::{DeclarationError, Scope},
+    function::{BindingDecl, Direction},
+    media_type, nearest,
+};
+
+/// The largest blob that is read or written whole, where nothing else is declared: it is held in memory, once here and
+/// once in the guest.
+const MAX_WHOLE_BYTES: u64 = 64 * 1024 * 1024;
+
+/// How many blobs a list gives at once, where nothing else is declared, and at most.
+const LIST_ITEMS: usize = 1_000;
+const MAX_LIST_ITEMS: usize = 5_000;
+
+const INPUT_KEYS: &[&str] =
+    &["path", "connection", "dataType", "operation", "maxBytes", "maxItems", "after"];
+const OUTPUT_KEYS: &[&str] = &[
+    "path",
+    "connection",
+    "dataType",
+    "operation",
+    "maxBytes",
+    "contentType",
+    "metadata",
+    "overwrite",
+    "ifNoneMatch",
+    "ifMatch",
+];
+
+/// What is done at the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    /// An input: the blob.
+    Read,
+    /// An input: which blobs there are.
+    List,
+    /// An output: the blob.
+    Write,
+    /// An output: no blob.
+    Delete,
+}
+
+/// How content is handed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    String,
+    Binary,
+    Json,
+    Stream,
+}
+
+/// Under which condition an output is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    Always,
+    /// Nothing is there.
+    Absent,
+    /// There is still what this input read.
+    Unchanged(String),
+}
+
+/// A declaration, checked as far as it can be without the path.
+#[derive(Debug)]
+pub(super) struct Declared {
+    pub(super) path: String,
+    pub(super) connection: String,
+    pub(super) operation: Operation,
+    pub(super) form: Form,
+    pub(super) max_bytes: u64,
+    pub(super) max_items: usize,
+    pub(super) after: Option<String>,
+    pub(super) content_type: Option<String>,
+    /// Names, and the texts that their values are made of.
+    pub(super) metadata: Vec<(String, String)>,
+    pub(super) when: When,
+}
+
+impl Declared {
+    /// An input.
+    pub(super) fn input(declaration: &BindingDecl) -> Result<Self, DeclarationError> {
+        let config = Config(&declaration.config);
+        config.known(INPUT_KEYS)?;
+        let operation = config.one_of("operation", &["read", "list"])?;
+        let operation = if operation == Some("list") { Operation::List } else { Operation::Read };
+        let declared = Self::common(&config, operation)?;
+        if operation == Operation::List {
+            config.only_with(&["dataType", "maxBytes"], "a list has none")?;
+        } else {
+            config.only_with(
+                &["maxItems", "after"],
+                "only a list has it: `\"operation\": \"list\"`",
+            )?;
+        }
+        Ok(declared)
+    }
+
+    /// An output.
+    pub(super) fn output(
+        declaration: &BindingDecl,
+        scope: &Scope<'_>,
+    ) -> Result<Self, DeclarationError> {
+        let config = Config(&declaration.config);
+        config.known(OUTPUT_KEYS)?;
+        let operation = config.one_of("operation", &["write", "delete"])?;
+        let operation =
+            if operation == Some("delete") { Operation::Delete } else { Operation::Write };
+        let mut declared = Self::common(&config, operation)?;
+        if operation == Operation::Delete {
+            let keys = &OUTPUT_KEYS[4..];
+            config.only_with(keys, "a deletion has none")?;
+            config.only_with(&["dataType"], "a deletion has none")?;
+            return Ok(declared);
+        }
+        declared.metadata = config.metadata()?;
+        declared.content_type = config.text("contentType")?.map(str::to_owned);
+        if let Some(content_type) = &declared.content_type {
+            media_type::check(content_type).map_err(|reason| fault("contentType", reason))?;
+        }
+        declared.when = when(&config, declaration, scope)?;
+        if declared.form == Form::Stream && declared.when != When::Always {
+            let reason = "a stream is written under no condition (remove `overwrite`, `ifNoneMatch` and `ifMatch`, or \
+                          `\"dataType\": \"stream\"`)";
+            return Err(fault("dataType", reason.to_owned()));
+        }
+        Ok(declared)
+    }
+
+    fn common(config: &Config<'_>, operation: Operation) -> Result<Self, DeclarationError> {
+        let Some(path) = config.text("path")? else {
+            return Err(fault("path", "is missing (expected `container/name`)".to_owned()));
+        };
+        let connection = config.text("connection")?.filter(|name| !name.is_empty());
+        let form = match config.one_of("dataType", &["string", "binary", "json", "stream"])? {
+            Some("binary") => Form::Binary,
+            Some("json") => Form::Json,
+            Some("stream") => Form::Stream,
+            _ => Form::String,
+        };
+        let whole = if form == Form::Stream { u64::MAX } else { MAX_WHOLE_BYTES };
+        let max_items = config.number("maxItems", MAX_LIST_ITEMS as u64)?;
+        Ok(Self {
+            path: path.to_owned(),
+            connection: connection.unwrap_or(connection::DEFAULT).to_owned(),
+            operation,
+            form,
+            max_bytes: config.number("maxBytes", whole)?.unwrap_or(whole),
+            max_items: max_items.map_or(LIST_ITEMS, |n| usize::try_from(n).unwrap_or(LIST_ITEMS)),
+            after: config.text("after")?.map(str::to_owned),
+            content_type: None,
+            metadata: Vec::new(),
+            when: When::Always,
+        })
+    }
+}
+
+fn when(
+    config: &Config<'_>,
+    declaration: &BindingDecl,
+    scope: &Scope<'_>,
+) -> Result<When, DeclarationError> {
+    let overwrite = config.flag("overwrite")?;
+    let none_match = config.text("ifNoneMatch")?;
+    if let Some(value) = none_match
+        && value != "*"
+    {
+        let reason = format!("expected `*`, which is no version at all, not `{value}`");
+        return Err(fault("ifNoneMatch", reason));
+    }
+    let is_absent = overwrite == Some(false) || none_match.is_some();
+    let Some(input) = config.text("ifMatch")? else {
+        return Ok(if is_absent { When::Absent } else { When::Always });
+    };
+    if is_absent {
+        let reason = "one condition is enough (remove `ifMatch`, or `ifNoneMatch` and `overwrite`)";
+        return Err(fault("ifMatch", reason.to_owned()));
+    }
+    let mut inputs =
+        scope.bindings().iter().filter(|binding| binding.direction == Direction::Input);
+    let names: Vec<&str> = inputs.clone().map(|binding| binding.name.as_str()).collect();
+    let Some(found) = inputs.find(|binding| binding.name == input) else {
+        let hint = nearest::hint(input, names.iter().copied());
+        return Err(fault("ifMatch", format!("the function has no input `{input}`{hint}")));
+    };
+    let is_same = |key| found.config.get(key) == declaration.config.get(key);
+    let is_whole = found.config.get("operation").is_none_or(|operation| operation == "read");
+    if found.kind != declaration.kind || !is_same("path") || !is_same("connection") || !is_whole {
+        let reason = format!("the input `{input}` does not read the blob that is written here");
+        return Err(fault("ifMatch", reason));
+    }
+    Ok(When::Unchanged(input.to_owned()))
+}
+
+/// The keys of a declaration.
+struct Config<'c>(&'c Map<String, JsonValue>);
+
+impl<'c> Config<'c> {
+    fn known(&self, keys: &[&str]) -> Result<(), DeclarationError> {
+        match self.0.keys().find(|key| !keys.contains(&key.as_str())) {
+            None => Ok(()),
+            Some(key) => {
+                let hint = nearest::hint(key, keys.iter().copied());
+                Err(fault(key, format!("unknown key{hint}")))
+            }
+        }
+    }
+
+    /// None of these may be there.
+    fn only_with(&self, keys: &[&str], reason: &str) -> Result<(), DeclarationError> {
+        match keys.iter().find(|key| self.get(key).is_some()) {
+            None => Ok(()),
+            Some(key) => Err(fault(key, reason.to_owned())),
+        }
+    }
+
+    fn get(&self, key: &str) -> Option<&'c JsonValue> {
+        self.0.get(key).filter(|value| !value.is_null())
+    }
+
+    fn text(&self, key: &str) -> Result<Option<&'c str>, DeclarationError> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(JsonValue::String(text)) => Ok(Some(text)),
+            Some(_) => Err(fault(key, "expected a string".to_owned())),
+        }
+    }
+
+    fn one_of(&self, key: &str, known: &[&str]) -> Result<Option<&'c str>, DeclarationError> {
+        match self.text(key)? {
+            Some(other) if !known.contains(&other) => {
+                let hint = nearest::hint(other, known.iter().copied());
+                Err(fault(key, format!("unknown `{other}`{hint}")))
+            }
+            found => Ok(found),
+        }
+    }
+
+    fn flag(&self, key: &str) -> Result<Option<bool>, DeclarationError> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(JsonValue::Bool(flag)) => Ok(Some(*flag)),
+            Some(_) => Err(fault(key, "expected `true` or `false`".to_owned())),
+        }
+    }
+
+    /// Names as Azure takes them, which every storage does: those of C# identifiers, in ASCII.
+    fn metadata(&self) -> Result<Vec<(String, String)>, DeclarationError> {
+        let refuse = |reason: &str| Err(fault("metadata", reason.to_owned()));
+        let Some(value) = self.get("metadata") else { return Ok(Vec::new()) };
+        let JsonValue::Object(members) = value else {
+            return refuse("expected an object of names and texts");
+        };
+        let mut metadata: Vec<(String, String)> = Vec::with_capacity(members.len());
+        for (name, value) in members {
+            let JsonValue::String(text) = value else {
+                return refuse(&format!("`{name}` is not a text"));
+            };
+            let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+                && !name.starts_with(|first: char| first.is_ascii_digit())
+                && !name.is_empty();
+            if !is_name {
+                return refuse(&format!(
+                    "`{}` is no name (expected letters, digits and `_`)",
+                    name.escape_debug()
+                ));
+            }
+            // Headers carry them: case is lost.
+            let name = name.to_ascii_lowercase();
+            if metadata.iter().any(|(other, _)| *other == name) {
+                return refuse(&format!("`{name}` is there twice (case is ignored)"));
+            }
+            metadata.push((name, text.clone()));
+        }
+        Ok(metadata)
+    }
+
+    fn number(&self, key: &str, max: u64) -> Result<Option<u64>, DeclarationError> {
+        match self.get(key) {
+            None => Ok(None),
+            Some(value) => match value.as_u64() {
+                Some(number) if (1..=max).contains(&number) => Ok(Some(number)),
+                _ if max == u64::MAX => Err(fault(key, "expected a number from 1".to_owned())),
+                _ => Err(fault(key, format!("expected a number from 1 to {max}"))),
+            },
+        }
+    }
+}
+
+fn fault(key: &str, reason: String) -> DeclarationError {
+    DeclarationError::Config { key: key.to_owned(), reason }
+}
