@@ -1,5 +1,9 @@
 //! What every storage must do, run on each of them through the registry, as the host does.
 
+mod conditions;
+mod lists;
+mod streams;
+
 use std::{fs, path::Path, sync::Arc};
 
 use serde_json::{Map, Value as JsonValue, json, value::RawValue};

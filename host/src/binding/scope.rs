@@ -64,6 +64,11 @@ impl<'a> Scope<'a> {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn with_bindings(self, bindings: &'a [BindingDecl]) -> Self {
+        Self { bindings, ..self }
+    }
+
     /// What a person should know of the binding and nothing stops for, one sentence each.
     pub fn into_notices(self) -> Vec<String> {
         self.notices.into_inner()

@@ -198,10 +198,12 @@ impl Object {
         // All that begins with the prefix comes after the prefix without its last character.
         let before = prefix.char_indices().next_back().map_or("", |(last, _)| &prefix[..last]);
         let start = after.unwrap_or_default().max(before);
-        let offset = format!("{root}{start}");
-        let mut list = match offset.trim_end_matches('/') {
-            "" => self.store.list(folder.as_ref()),
-            offset => self.store.list_with_offset(folder.as_ref(), &path(offset)?),
+        // Half a name can be what no name may be, such as `..`; then the list begins at its beginning.
+        let mut list = match Path::parse(format!("{root}{start}")) {
+            Ok(offset) if !offset.as_ref().is_empty() => {
+                self.store.list_with_offset(folder.as_ref(), &offset)
+            }
+            _ => self.store.list(folder.as_ref()),
         };
         let mut found = Vec::new();
         loop {
