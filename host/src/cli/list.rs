@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 use super::{Failure, Sources, runtime, table};
 use crate::{
     config::Environment,
-    function::{BindingDecl, Direction, Function, Origin, ResourceUri, Schema, Skill, Trigger},
+    function::{
+        BindingDecl, ContainerDecl, Direction, Function, Origin, ResourceUri, Schema, Skill,
+        Trigger,
+    },
 };
 
 #[derive(clap::Args, Debug)]
@@ -50,6 +53,7 @@ fn describe(function: &Function) -> Value {
     }
     let rest = json!({
         "bindings": function.bindings.iter().map(binding).collect::<Vec<_>>(),
+        "containers": function.containers.iter().map(container).collect::<Vec<_>>(),
         "headers": function.headers,
         "timeoutSeconds": limits.time.map(|timeout| timeout.as_secs_f64()),
         "limits": {
@@ -130,6 +134,10 @@ fn describe_skill(skill: &Skill) -> Value {
         "component": skill.component.0,
         "skill": { "frontmatter": skill.frontmatter, "files": files.collect::<Vec<_>>() },
     })
+}
+
+fn container(container: &ContainerDecl) -> Value {
+    json!({ "name": container.name, "connection": container.connection })
 }
 
 fn binding(binding: &BindingDecl) -> Value {

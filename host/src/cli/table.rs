@@ -78,7 +78,10 @@ fn row(function: &Function) -> Row {
         })
         .collect();
     let name = function.trigger.name().to_owned();
-    [vec![name], arguments, function.bindings.iter().map(binding).collect(), from]
+    let containers =
+        function.containers.iter().map(|container| format!("opens {}", container.name));
+    let bindings = function.bindings.iter().map(binding).chain(containers).collect();
+    [vec![name], arguments, bindings, from]
 }
 
 fn skill(skill: &Skill) -> Row {
@@ -86,18 +89,24 @@ fn skill(skill: &Skill) -> Row {
     [vec![skill.name.clone()], files, Vec::new(), vec![skill.component.to_string()]]
 }
 
-/// `in snippet = blob snippets/{mcptoolargs.snippetname}.json`
+/// `in snippet = blob snippets/{mcptoolargs.snippetname}.json`, `in names = blob list snippets/`
 fn binding(binding: &BindingDecl) -> String {
     let direction = match binding.direction {
         Direction::Input => "in ",
         Direction::Output => "out",
     };
-    let path = binding.config.get("path").and_then(Value::as_str).unwrap_or_default();
+    let config = |key| binding.config.get(key).and_then(Value::as_str);
+    let path = config("path").unwrap_or_default();
+    let manner = match (config("operation"), config("dataType")) {
+        (Some(operation @ ("list" | "delete")), _) => format!("{operation} "),
+        (_, Some("stream")) => "stream ".to_owned(),
+        _ => String::new(),
+    };
     let origin = match binding.origin {
         Origin::Component => "",
         Origin::HostJson => " (host.json)",
     };
-    format!("{direction} {} = {} {path}{origin}", binding.name, binding.kind)
+    format!("{direction} {} = {} {manner}{path}{origin}", binding.name, binding.kind)
 }
 
 fn type_of(schema: &Value) -> String {
