@@ -286,7 +286,7 @@ fn a_result_that_may_be_nothing_promises_no_schema() {
 }
 
 /// Above and below its trigger.
-#[blob_input(name = "one", path = "a/{mcptoolargs.NAME}", connection = "Other")]
+#[blob_input(name = "one", path = "a/{mcptoolargs.NAME=no.name}", connection = "Other")]
 #[blob_output(name = "$return", path = "b/{mcptoolargs.name}")]
 #[mcp_tool]
 #[blob_output(name = "two", path = "c/x")]
@@ -303,7 +303,11 @@ fn bound(
 #[test]
 fn bindings_keep_their_order_above_and_below_the_trigger() {
     let expected = [
-        ("one", Direction::Input, r#"{"path":"a/{mcptoolargs.NAME}","connection":"Other"}"#),
+        (
+            "one",
+            Direction::Input,
+            r#"{"path":"a/{mcptoolargs.NAME=no.name}","connection":"Other"}"#,
+        ),
         ("$return", Direction::Output, r#"{"path":"b/{mcptoolargs.name}"}"#),
         ("two", Direction::Output, r#"{"path":"c/x"}"#),
         ("renamed", Direction::Input, r#"{"path":"d/{{x}}/{rand-guid}/%Setting%"}"#),

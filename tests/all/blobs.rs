@@ -77,6 +77,7 @@ async fn hostile_values_of_a_path_argument_are_tool_errors_and_touch_nothing() {
         "/",
         "/etc/passwd",
         "..\\x",
+        "%2e%2e",
         "a/../../b",
         "\0",
         "a\0b",
@@ -89,7 +90,7 @@ async fn hostile_values_of_a_path_argument_are_tool_errors_and_touch_nothing() {
         "../../host",
         "snippets/../../x",
     ];
-    assert_eq!(hostile.len(), 20);
+    assert_eq!(hostile.len(), 21);
     for value in hostile {
         for (tool, arguments) in [
             ("save_snippet", json!({ "snippetname": value, "snippet": "stray" })),
@@ -106,7 +107,7 @@ async fn hostile_values_of_a_path_argument_are_tool_errors_and_touch_nothing() {
 async fn odd_legal_names_are_kept_as_they_are() {
     let host = Host::start(&["snippets", "odd_blobs"]).await;
     let odd = [
-        "é", "a b", "a#b", "100%", "a~b", "..a", "a%2Fb", "[x]", "a*b?", "%2e%2e", "a..b", " x",
+        "é", "a b", "a#b", "100%", "a~b", "..a", "a%2Fb", "[x]", "a*b?", "%2ea", "a..b", " x",
         "日本", "a|b", "<a>", "a:b", "\"q\"", "'q'", "a&b=c", "{x}",
     ];
     assert_eq!(odd.len(), 20);
@@ -132,6 +133,27 @@ async fn a_name_that_storage_cannot_hold_is_refused_before_the_guest_runs() {
         assert!(error.starts_with("argument `name` "), "{name}: {error}");
     }
     assert!(!host.blob("odd").exists());
+}
+
+#[tokio::test]
+async fn a_default_in_host_json_takes_the_place_of_a_missing_argument() {
+    let host_json = json!({ "version": "2.0", "functions": { "writes_maybe": { "bindings": [
+        { "type": "blob", "direction": "out", "name": "file",
+          "path": "outputs/{mcptoolargs.maybe=none}-{sys.methodname}-{DateTime:yyyy'x'}" } ] } } });
+    let host = Host::builder().programs(&["named_outputs"]).host_json(host_json).start().await;
+    host.call_text("writes_maybe", json!({ "set": true })).await;
+    host.call_text("writes_maybe", json!({ "maybe": "some", "set": true })).await;
+    let entries = fs::read_dir(host.blob("outputs")).expect("there is a folder");
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name is text"))
+        .filter(|name| !name.starts_with('.'))
+        .collect();
+    names.sort();
+    for (name, value) in names.iter().zip(["none", "some"]) {
+        let year = name.strip_prefix(&format!("{value}-writes_maybe-")).expect(name);
+        assert!(year.len() == 5 && year.starts_with("20") && year.ends_with('x'), "{name}");
+    }
+    assert_eq!(names.len(), 2, "{names:?}");
 }
 
 #[tokio::test]

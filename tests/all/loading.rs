@@ -184,6 +184,17 @@ async fn a_binding_that_the_component_does_not_name_is_told_with_the_nearest() {
 }
 
 #[tokio::test]
+async fn an_optional_argument_in_a_path_is_told_once() {
+    let finished = Host::builder().programs(&["named_outputs"]).run(&["check"]).await;
+    assert_eq!(finished.code, Some(0), "{}", finished.stderr);
+    let notice = "named_outputs.wasm: function `writes_maybe`: binding `file`: path `outputs/{mcptoolargs.maybe}`: \
+                  argument `maybe` is optional, and without it nothing can be written (give it a default: \
+                  `{mcptoolargs.maybe=..}`)";
+    assert_eq!(finished.stderr.matches(notice).count(), 1, "{}", finished.stderr);
+    assert_eq!(finished.stderr.matches("is optional").count(), 1, "{}", finished.stderr);
+}
+
+#[tokio::test]
 async fn tool_properties_that_lack_an_argument_of_a_path_are_blamed_on_host_json() {
     misconfigured(
         "{ \"version\": \"2.0\", \"functions\": { \"get_snippets\": { \"bindings\": [\n\

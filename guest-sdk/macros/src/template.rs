@@ -5,7 +5,7 @@ use syn::{Error, LitStr, Result};
 use crate::{argument::Argument, name, trigger::Kind};
 
 /// Names that the host knows without being told.
-const OF_THE_HOST: &[&str] = &["rand-guid", "datetime"];
+const OF_THE_HOST: &[&str] = &["rand-guid", "datetime", "mcpsessionid"];
 
 /// What the paths of all kinds call their arguments.
 const ROOTS: &[&str] = &["mcptoolargs", "mcpresourceargs", "mcppromptargs"];
@@ -32,7 +32,7 @@ pub(crate) fn arguments(path: &LitStr, kind: Kind) -> Result<Vec<String>> {
             return wrong("has a `{` without its `}`");
         };
         let expression = &after[..end];
-        let target = expression.split(':').next().unwrap_or_default();
+        let target = expression.split([':', '=']).next().unwrap_or_default();
         let mut parts = target.split('.');
         if target.split('.').any(|part| part.trim().is_empty()) {
             return wrong("has an empty name in braces");

@@ -26,7 +26,7 @@ const ODD: [&str; 24] = [
     "a%2Fb",
     "[x]",
     "a*b?",
-    "%2e%2e",
+    "%2ea",
     "a:b",
     " a ",
     "{x}",
@@ -252,7 +252,7 @@ async fn names_end_where_storages_end() {
 #[tokio::test]
 async fn hostile_names_leave_the_storage_as_it_was() {
     for bench in storages() {
-        for name in ["../x", "a/b", "..", ".", "", "a\\b", "\0", &"x".repeat(2_000)] {
+        for name in ["../x", "a/b", "..", ".", "", "%2e%2e", "a\\b", "\0", &"x".repeat(2_000)] {
             for path in [PATH, "snippets/{mcptoolargs.name}"] {
                 let error = bench.save(path, name, text("a")).await.unwrap_err();
                 assert!(

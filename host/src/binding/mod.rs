@@ -9,6 +9,8 @@ mod blob;
 mod contract;
 mod error;
 mod expression;
+#[cfg(test)]
+mod properties;
 mod registry;
 mod scope;
 mod segment;

@@ -1,6 +1,6 @@
 //! What may be a segment of a path, whoever gave it: the configuration, an argument, or both together.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 /// Where the folder storage keeps what it is writing.
 pub(super) const STAGING: &str = ".mcpfn-staging";
@@ -15,6 +15,9 @@ pub(super) const LOCKS: &str = ".mcpfn-locks";
 pub(super) fn is_reserved(segment: &str) -> bool {
     [STAGING, ABOUT, LOCKS].contains(&segment)
 }
+
+/// What is encoded more often than this was meant to be.
+const MAX_DECODINGS: usize = 3;
 
 /// Why a text is not one segment, or several with `/` between them, and where in it.
 ///
@@ -33,6 +36,9 @@ pub(super) fn refusal(text: &str, max_bytes: usize) -> Option<(Range<usize>, Str
             reserved if is_reserved(reserved) => {
                 format!("has the path segment `{reserved}`, which the storage keeps for itself")
             }
+            _ if hides_dots(segment) => {
+                "has a path segment `.` or `..` once it is percent-decoded".to_owned()
+            }
             _ if segment.contains('\\') => "holds a `\\`".to_owned(),
             _ if segment.contains(breaks_lines) => "holds a control character".to_owned(),
             _ if segment.len() > max_bytes => {
@@ -43,6 +49,45 @@ pub(super) fn refusal(text: &str, max_bytes: usize) -> Option<(Range<usize>, Str
         return Some((range, reason));
     }
     None
+}
+
+/// Whether a text reads as a path with `.` or `..` in it to who decodes percents: names are what they are to us and to
+/// storages, and not to each proxy and program that comes by their files.
+pub(super) fn hides_dots(text: &str) -> bool {
+    let mut bytes = Cow::Borrowed(text.as_bytes());
+    for _ in 0..MAX_DECODINGS {
+        if !bytes.contains(&b'%') {
+            return false;
+        }
+        bytes = Cow::Owned(percent_decoded(&bytes));
+        let mut pieces = bytes.split(|byte| matches!(byte, b'/' | b'\\'));
+        if pieces.any(|piece| matches!(piece, b"." | b"..")) {
+            return true;
+        }
+    }
+    false
+}
+
+fn percent_decoded(mut bytes: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(bytes.len());
+    while let [first, rest @ ..] = bytes {
+        let byte = match rest {
+            [high, low, ..] if *first == b'%' => hexadecimal(*high).zip(hexadecimal(*low)),
+            _ => None,
+        };
+        decoded.push(byte.map_or(*first, |(high, low)| high << 4 | low));
+        bytes = if byte.is_some() { &rest[2..] } else { rest };
+    }
+    decoded
+}
+
+fn hexadecimal(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    }
 }
 
 /// U+2028 and U+2029 break lines in logs and editors, as control characters do.

@@ -36,6 +36,16 @@ impl<'a> BindingData<'a> {
         Self { arguments, text, session: None, now: OnceCell::new() }
     }
 
+    #[cfg(test)]
+    pub(super) fn in_session(self, session: &'a str) -> Self {
+        Self { session: Some(session), ..self }
+    }
+
+    #[cfg(test)]
+    pub(super) fn at(self, now: DateTime<Utc>) -> Self {
+        Self { now: OnceCell::from(now), ..self }
+    }
+
     pub(super) fn arguments(&self) -> &'a Map<String, Value> {
         self.arguments
     }

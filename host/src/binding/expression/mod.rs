@@ -13,6 +13,8 @@ mod purpose;
 mod reference;
 mod settings;
 #[cfg(test)]
+mod table;
+#[cfg(test)]
 mod tests;
 mod time;
 
@@ -30,7 +32,7 @@ use self::{
     builtin::{Builtin, Known},
     reference::{Place, Reference},
 };
-use super::{BindingError, DeclarationError, Scope, scope::Root};
+use super::{BindingError, DeclarationError, Scope, scope::Root, segment};
 use crate::nearest;
 
 /// A configured text with expressions in it, read once.
@@ -244,9 +246,8 @@ impl Filled<'_> {
         for segment in path.split('/') {
             let range = start..start + segment.len();
             start = range.end + 1;
-            if matches!(segment, "." | "..")
-                && let Some(argument) = self.source(&range)
-            {
+            let is_dots = matches!(segment, "." | "..") || segment::hides_dots(segment);
+            if is_dots && let Some(argument) = self.source(&range) {
                 return Err(BindingError::Argument {
                     argument: argument.to_owned(),
                     reason: "makes a URL that has a path segment `.` or `..`".to_owned(),

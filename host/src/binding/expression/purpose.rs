@@ -110,6 +110,9 @@ fn url_refusal(value: &str, extent: Extent) -> Option<String> {
     if value.split(['/', '\\']).any(|segment| matches!(segment, "." | "..")) {
         return Some("has a path segment `.` or `..`".to_owned());
     }
+    if segment::hides_dots(value) {
+        return Some("has a path segment `.` or `..` once it is percent-decoded".to_owned());
+    }
     if extent == Extent::Path && value.split('/').any(str::is_empty) && !value.is_empty() {
         return Some("has an empty path segment".to_owned());
     }
