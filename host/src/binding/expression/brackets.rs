@@ -1,6 +1,6 @@
 //! Literal text and expressions, told apart by braces.
 
-use super::{Place, Replaced};
+use super::{Replaced, reference::Place};
 
 /// A piece of a template.
 #[derive(Debug)]

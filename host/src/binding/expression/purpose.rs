@@ -1,5 +1,8 @@
 //! What a template makes of values, and so which values it takes.
 
+#[cfg(test)]
+mod tests;
+
 use std::{borrow::Cow, fmt::Write as _};
 
 use super::reference::Reference;
