@@ -413,6 +413,13 @@ fn declarations_that_cannot_work_are_errors() {
         );
     }
     path("abc/", "the name of a blob is empty");
+    path("abc/{mcptoolargs.name=}", "the name of a blob is empty");
+    path(
+        "abc/a{mcptoolargs.name=.}",
+        "the default of `{mcptoolargs.name=.}` at position 6 cannot be part of a path: \
+        it has a path segment `.` or `..`",
+    );
+    path("abc/a{DateTime:'.'yy'.'}", "the name of a blob ends with a `.`");
     path("abc//x", "the name of a blob has an empty path segment");
     path("abc/../x", "the name of a blob has a path segment `.` or `..`");
     path("abc/{mcptoolargs.name}/", "the name of a blob has an empty path segment");
