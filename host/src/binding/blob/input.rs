@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, SecondsFormat};
-use serde_json::json;
+use serde_json::{json, value::RawValue};
 
 use super::{
     Fault, Place, Store,
@@ -61,7 +61,7 @@ impl ReadInput {
             Form::Json => {
                 let text = String::from_utf8(bytes)
                     .map_err(|_| not_json("is not JSON: it is not UTF-8 text".to_owned()))?;
-                let read: Result<serde::de::IgnoredAny, _> = serde_json::from_str(&text);
+                let read: Result<&RawValue, _> = serde_json::from_str(&text);
                 read.map_err(|error| not_json(format!("is not JSON: {error}")))?;
                 Ok(Value::Json(text))
             }
