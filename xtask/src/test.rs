@@ -26,7 +26,8 @@ pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
     // By itself, since its dependencies turn on features of what the others share with the host; and as for
     // development, which takes half a minute of what would be five.
     Step::new("peers", workspace, "cargo")
-        .args(["build", "--package", "differential", "--features", "peers", "--bins"])
+        .args(["build", "--package", "differential", "--features", "differential/peers"])
+        .args(["--package", "storage", "--features", "storage/server", "--bins"])
         .run()?;
     let peers = workspace.target_directory.join("debug");
     let programs = guests(workspace, "ci")?;
