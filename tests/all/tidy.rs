@@ -153,6 +153,7 @@ fn every_file_says_what_it_owns() {
         "tests/bench",
         "tests/differential",
         "tests/programs",
+        "tests/storage",
     ] {
         for (file, text) in sources(folder) {
             assert!(
@@ -173,6 +174,7 @@ fn no_file_is_too_long() {
         "tests/all",
         "tests/bench",
         "tests/differential",
+        "tests/storage",
     ] {
         for (file, text) in sources(folder) {
             let n_lines = text.lines().count();

@@ -2,12 +2,14 @@
 
     azure_blob.py list CONNECTION_STRING CONTAINER
     azure_blob.py read CONNECTION_STRING CONTAINER NAME [FILE|-]
-    azure_blob.py write CONNECTION_STRING CONTAINER NAME [FILE|-]
+    azure_blob.py stat CONNECTION_STRING CONTAINER NAME
+    azure_blob.py write CONNECTION_STRING CONTAINER NAME [FILE|- [ATTRIBUTES]]
 
 `list` prints one JSON string per line, since names may hold line breaks. `read` writes to stdout
 and `write` reads from stdin unless there is a FILE; `write` creates the container if it is
-missing and overwrites. Exits 1 with the reason on stderr, 3 when there is no such container or
-blob.
+missing and overwrites. ATTRIBUTES are JSON, as `stat` prints them: `contentType` and `metadata`;
+`stat` adds `size` and `etag`. Exits 1 with the reason on stderr, 3 when there is no such container
+or blob.
 """
 
 import json
@@ -15,7 +17,7 @@ import sys
 from pathlib import Path
 
 from azure.core.exceptions import AzureError, ResourceExistsError, ResourceNotFoundError
-from azure.storage.blob import BlobServiceClient
+from azure.storage.blob import BlobServiceClient, ContentSettings
 
 # The SDK does not know the short form that Azure Functions understands. Account and key are the
 # ones that every emulator has, published by Microsoft.
@@ -48,13 +50,24 @@ def read(container, name, file):
         Path(file).write_bytes(data)
 
 
-def write(container, name, file):
+def stat(container, name):
+    found = container.get_blob_client(name).get_blob_properties()
+    attributes = {"contentType": found.content_settings.content_type, "metadata": found.metadata}
+    attributes |= {"size": found.size, "etag": found.etag}
+    print(json.dumps(attributes, ensure_ascii=False))
+
+
+def write(container, name, file, attributes):
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
         container.create_container()
     except ResourceExistsError:
         pass
-    container.get_blob_client(name).upload_blob(data, overwrite=True)
+    attributes = json.loads(attributes)
+    settings = ContentSettings(content_type=attributes.get("contentType"))
+    container.get_blob_client(name).upload_blob(
+        data, overwrite=True, content_settings=settings, metadata=attributes.get("metadata")
+    )
 
 
 def main():
@@ -64,8 +77,12 @@ def main():
                 list_names(container_of(connection, container))
             case ["read", connection, container, name, *file] if len(file) <= 1:
                 read(container_of(connection, container), name, *(file or ["-"]))
-            case ["write", connection, container, name, *file] if len(file) <= 1:
-                write(container_of(connection, container), name, *(file or ["-"]))
+            case ["stat", connection, container, name]:
+                stat(container_of(connection, container), name)
+            case ["write", connection, container, name]:
+                write(container_of(connection, container), name, "-", "{}")
+            case ["write", connection, container, name, file, *attributes] if len(attributes) <= 1:
+                write(container_of(connection, container), name, file, *(attributes or ["{}"]))
             case _:
                 print(__doc__, file=sys.stderr)
                 sys.exit(2)

@@ -7,6 +7,7 @@ mod person;
 mod prepared;
 mod process;
 mod session;
+mod storage;
 
 pub(crate) use self::{
     events::{Event, EventStream},
@@ -16,4 +17,5 @@ pub(crate) use self::{
     prepared::{node_modules, peer, program, python, repository, version, version_text},
     process::{Builder, Host, Stdio, modern, request},
     session::{Session, get, message},
+    storage::{Azurite, Kept, S3},
 };

@@ -53,7 +53,7 @@ pub(crate) fn node_modules() -> PathBuf {
     variable("MCPFN_TEST_NODE_MODULES").into()
 }
 
-/// A program of tests/differential.
+/// A program of tests/differential or tests/storage.
 pub(crate) fn peer(name: &str) -> PathBuf {
     PathBuf::from(variable("MCPFN_TEST_PEERS")).join(name)
 }

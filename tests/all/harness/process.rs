@@ -467,9 +467,9 @@ impl Log {
     }
 }
 
-async fn terminate(pid: u32) {
+pub(super) async fn terminate(pid: u32) {
     let status = Command::new("kill").arg("-TERM").arg(pid.to_string()).status().await;
-    assert!(status.expect("kill runs").success(), "the host is asked to end");
+    assert!(status.expect("kill runs").success(), "a process is asked to end");
 }
 
 /// The texts of a result, joined.
