@@ -36,6 +36,7 @@ mod results; // what a tool answers
 mod sessions; // legacy clients that introduced themselves
 mod skills; // instructions for a model
 mod stdio; // the same on standard input and output
+mod storage; // declared storage on every kind of storage
 mod storage_servers; // what other tests take for granted of storage
 mod streams; // replies that become streams of events
 mod tasks; // calls that go on in the background

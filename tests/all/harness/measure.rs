@@ -15,8 +15,17 @@ pub(crate) fn processor_time(pid: u32) -> Duration {
 
 /// The memory of a process that is in use, in KiB.
 pub(crate) fn resident_kib(pid: u32) -> u64 {
+    kib(pid, "VmRSS:")
+}
+
+/// The most that it ever was.
+pub(crate) fn peak_resident_kib(pid: u32) -> u64 {
+    kib(pid, "VmHWM:")
+}
+
+fn kib(pid: u32, name: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
     let number = line.and_then(|line| line.trim().strip_suffix(" kB"));
     number.and_then(|number| number.trim().parse().ok()).expect("the kernel tells")
 }

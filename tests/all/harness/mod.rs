@@ -12,7 +12,7 @@ mod storage;
 pub(crate) use self::{
     events::{Event, EventStream},
     http::Response,
-    measure::{processor_time, resident_kib},
+    measure::{peak_resident_kib, processor_time, resident_kib},
     person::{Legacy, Modern, answer, askable, patient, text},
     prepared::{node_modules, peer, program, python, repository, version, version_text},
     process::{Builder, Host, Stdio, modern, request},

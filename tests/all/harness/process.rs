@@ -32,19 +32,19 @@ pub(crate) struct Builder {
     folder: TempDir,
     environment: Vec<(String, String)>,
     arguments: Vec<&'static str>,
+    small_disk: Option<&'static str>,
 }
 
 impl Builder {
     fn new() -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         fs::create_dir(folder.path().join("functions")).expect("the functions folder");
-        Self { folder, environment: Vec::new(), arguments: Vec::new() }
-            .file("host.json", json!({ "version": "2.0" }).to_string())
+        Self::again(folder).file("host.json", json!({ "version": "2.0" }).to_string())
     }
 
     /// In the folder of a command that ended.
     pub(crate) fn again(folder: TempDir) -> Self {
-        Self { folder, environment: Vec::new(), arguments: Vec::new() }
+        Self { folder, environment: Vec::new(), arguments: Vec::new(), small_disk: None }
     }
 
     /// Puts compiled programs into the functions folder.
@@ -76,6 +76,13 @@ impl Builder {
     /// Gives `start` one more argument.
     pub(crate) fn argument(mut self, argument: &'static str) -> Self {
         self.arguments.push(argument);
+        self
+    }
+
+    /// Gives the host a disk of one mebibyte in this folder beside host.json, in a namespace of its own.
+    pub(crate) fn on_a_disk_of_one_mebibyte(mut self, folder: &'static str) -> Self {
+        fs::create_dir(self.folder.path().join(folder)).expect("a folder");
+        self.small_disk = Some(folder);
         self
     }
 
@@ -159,7 +166,17 @@ impl Builder {
     }
 
     fn command(&self, command: &[&str]) -> Command {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_mcpfn"));
+        let program = env!("CARGO_BIN_EXE_mcpfn");
+        let mut process = match self.small_disk {
+            None => Command::new(program),
+            Some(folder) => {
+                let script = format!("mount -t tmpfs -o size=1m none {folder} && exec \"$@\"");
+                let mut process = Command::new("unshare");
+                process.args(["--user", "--map-root-user", "--mount", "sh", "-c"]);
+                process.args([&*script, "sh", program]);
+                process
+            }
+        };
         process
             .args(command)
             .current_dir(self.folder.path())

@@ -152,7 +152,6 @@ impl S3 {
     }
 
     /// The settings of a connection.
-    #[expect(dead_code, reason = "the host has no such connections yet")]
     pub(crate) fn environment(&self, connection: &str) -> Vec<(String, String)> {
         let settings = [
             ("endpoint", &*self.endpoint()),
