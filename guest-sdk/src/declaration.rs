@@ -26,7 +26,7 @@ pub struct ToolSpec {
     /// The headers that it reads, as JSON text.
     pub headers: Option<&'static str>,
     /// What is read and written.
-    pub bindings: &'static [BlobSpec],
+    pub storage: StorageSpec,
 }
 
 /// What the attribute says about a resource.
@@ -57,7 +57,7 @@ pub struct ResourceSpec {
     /// The variables that it suggests values for.
     pub completes: &'static [&'static str],
     /// What is read.
-    pub bindings: &'static [BlobSpec],
+    pub storage: StorageSpec,
 }
 
 /// What the attribute says about a prompt.
@@ -76,18 +76,38 @@ pub struct PromptSpec {
     /// The headers that it reads, as JSON text.
     pub headers: Option<&'static str>,
     /// What is read.
-    pub bindings: &'static [BlobSpec],
+    pub storage: StorageSpec,
 }
 
-/// What an attribute says about a blob.
+/// What the attributes say about storage.
 #[derive(Debug)]
-pub struct BlobSpec {
+pub struct StorageSpec {
+    /// What the host reads and writes.
+    pub bindings: &'static [BindingSpec],
+    /// What the function reads and writes itself.
+    pub containers: &'static [ContainerSpec],
+}
+
+/// What an attribute says about a binding.
+#[derive(Debug)]
+pub struct BindingSpec {
     /// The name of the binding.
     pub name: &'static str,
+    /// The type, as the host calls it.
+    pub kind: &'static str,
     /// Whether it is read or written.
     pub direction: wit::Direction,
-    /// The path, with its templates.
-    pub path: &'static str,
+    /// What the attribute says: keys of the host and JSON texts.
+    pub config: &'static [(&'static str, &'static str)],
+    /// What follows from the type of the parameter.
+    pub of_carrier: &'static [(&'static str, &'static str)],
+}
+
+/// What an attribute says about a container.
+#[derive(Debug)]
+pub struct ContainerSpec {
+    /// The name of the container.
+    pub name: &'static str,
     /// The connection, if one is named.
     pub connection: Option<&'static str>,
 }
@@ -113,7 +133,7 @@ impl ToolSpec {
             meta: owned(self.meta),
             task: self.task,
         };
-        function(self.name, wit::Trigger::Tool(trigger), self.bindings, self.headers)
+        function(self.name, wit::Trigger::Tool(trigger), &self.storage, self.headers)
     }
 }
 
@@ -132,7 +152,7 @@ impl ResourceSpec {
             meta: owned(self.meta),
             completes: self.completes.iter().map(|&name| name.to_owned()).collect(),
         };
-        function(self.function, wit::Trigger::Resource(trigger), self.bindings, self.headers)
+        function(self.function, wit::Trigger::Resource(trigger), &self.storage, self.headers)
     }
 }
 
@@ -147,42 +167,57 @@ impl PromptSpec {
             icons: owned(self.icons),
             meta: owned(self.meta),
         };
-        function(self.name, wit::Trigger::Prompt(trigger), self.bindings, self.headers)
+        function(self.name, wit::Trigger::Prompt(trigger), &self.storage, self.headers)
     }
 }
 
-impl BlobSpec {
+impl BindingSpec {
     fn describe(&self) -> wit::Binding {
         let mut config = String::from("{");
-        schema::push(&mut config, "path", schema::quoted(self.path));
-        if let Some(connection) = self.connection {
-            schema::push(&mut config, "connection", schema::quoted(connection));
+        for (key, value) in self.config.iter().chain(self.of_carrier) {
+            schema::push(&mut config, key, value);
         }
         config.push('}');
         wit::Binding {
             name: self.name.to_owned(),
-            kind: String::from("blob"),
+            kind: self.kind.to_owned(),
             direction: self.direction,
             config,
         }
     }
 }
 
+impl ContainerSpec {
+    fn to_json(&self) -> String {
+        let mut json = String::from("{");
+        schema::push(&mut json, "name", schema::quoted(self.name));
+        if let Some(connection) = self.connection {
+            schema::push(&mut json, "connection", schema::quoted(connection));
+        }
+        json.push('}');
+        json
+    }
+}
+
 fn function(
     name: &str,
     trigger: wit::Trigger,
-    bindings: &[BlobSpec],
+    storage: &StorageSpec,
     headers: Option<&str>,
 ) -> wit::Function {
-    let headers = headers.map(|json| wit::Field {
-        name: String::from("headers"),
-        value: wit::Value::Json(json.to_owned()),
-    });
+    let option =
+        |name: &str, json| wit::Field { name: name.to_owned(), value: wit::Value::Json(json) };
+    let containers = storage.containers;
+    let containers = (!containers.is_empty())
+        .then(|| schema::list(containers.iter().map(ContainerSpec::to_json)));
     wit::Function {
         name: name.to_owned(),
         trigger,
-        bindings: bindings.iter().map(BlobSpec::describe).collect(),
-        options: headers.into_iter().collect(),
+        bindings: storage.bindings.iter().map(BindingSpec::describe).collect(),
+        options: [("headers", owned(headers)), ("containers", containers)]
+            .into_iter()
+            .filter_map(|(name, json)| Some(option(name, json?)))
+            .collect(),
     }
 }
 

@@ -63,6 +63,12 @@
 //! # fn main() { assert!(get_note("a".into(), None).is_err()) }
 //! ```
 //!
+//! The type of the parameter says how a blob is read and written: as text, bytes or JSON, or in pieces by a
+//! [`BlobReader`] and a [`BlobWriter`], so that it may be larger than memory. [`BlobList`] is which blobs there are,
+//! [`Out<Delete>`](Delete) deletes. [`blob_output`] has keys for the media type, for metadata, and for writing only where
+//! there is no such blob (`overwrite = false`) or what was read is there still (`if_match = ".."`). Where only running
+//! code can know the name, [`Container`] has all of it as functions.
+//!
 //! # Results
 //! Text, numbers, bytes, content blocks ([`Content`], [`Reply`]), or structured content: a struct with
 //! [`ToolOutput`](derive@ToolOutput), whose schema is published, or any `Serialize`. An `Err` is a tool error with its
@@ -115,6 +121,9 @@
 //! # Logging
 //! [`log::info!`](log) and its siblings, or plain `println!`: both reach the host's log with the invocation's id.
 
+// What the derives write names the crate.
+extern crate self as mcpfn_sdk;
+
 mod answer;
 mod argument;
 mod arguments;
@@ -155,7 +164,10 @@ pub use answer::{Answer, Root};
 pub use argument::{Argument, ArgumentError};
 pub use arguments::{Arguments, ToolArguments};
 pub use ask::Ask;
-pub use blob::{BlobInput, BlobOutput, Out};
+pub use blob::{
+    BlobDetails, BlobEntry, BlobForm, BlobInput, BlobList, BlobOutput, BlobReader, BlobWriter,
+    Blobs, Container, ContainerError, Delete, Out,
+};
 pub use capabilities::Capabilities;
 pub use completing::{Completing, Suggestions};
 pub use constraint::Text;
@@ -226,7 +238,9 @@ pub use mcpfn_sdk_macros::mcp_resource;
 /// ```
 #[doc(inline)]
 pub use mcpfn_sdk_macros::mcp_tool;
-pub use mcpfn_sdk_macros::{Argument, ToolArguments, ToolOutput, blob_input, blob_output};
+pub use mcpfn_sdk_macros::{
+    Argument, ToolArguments, ToolOutput, blob_container, blob_input, blob_output,
+};
 pub use message::{PromptMessage, PromptReturn};
 pub use output::ToolOutput;
 pub use question::Question;

@@ -10,7 +10,9 @@ use std::marker::PhantomData;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
+    Json,
     blob::{self, BlobInput, BlobOutput},
+    call::Input,
     failure::failure,
     returned::{self, Return},
     wit,
@@ -128,67 +130,56 @@ impl<T> ByNoReturn<T> for Probe<T> {
 
 type Read<T> = Result<T, wit::Failure>;
 
-fn read<T>(
-    name: &str,
-    value: Option<wit::Value>,
-    from_value: impl FnOnce(wit::Value) -> Result<T, String>,
-    missing: impl FnOnce() -> Result<T, String>,
-) -> Read<T> {
-    value
-        .map_or_else(missing, from_value)
-        .map_err(|what| failure(&format!("the blob `{name}` {what}")))
-}
-
 /// Blob inputs, first: the type says itself how it is read.
 pub trait ByBlobInput<T> {
     /// Reads the blob.
-    fn input(&self, name: &str, value: Option<wit::Value>) -> Read<T>;
+    fn input(&self, input: Input<'_>) -> Read<T>;
 }
 
 impl<T: BlobInput> ByBlobInput<T> for &&&Probe<T> {
-    fn input(&self, name: &str, value: Option<wit::Value>) -> Read<T> {
-        read(name, value, T::from_value, T::missing)
+    fn input(&self, input: Input<'_>) -> Read<T> {
+        input.read()
     }
 }
 
 /// Blob inputs, second: JSON that may not be there.
 pub trait ByDeserializeOption<T> {
     /// Reads the blob.
-    fn input(&self, name: &str, value: Option<wit::Value>) -> Read<T>;
+    fn input(&self, input: Input<'_>) -> Read<T>;
 }
 
 impl<T: DeserializeOwned> ByDeserializeOption<Option<T>> for &&Probe<Option<T>> {
-    fn input(&self, name: &str, value: Option<wit::Value>) -> Read<Option<T>> {
-        read(name, value, |value| blob::deserialized(value).map(Some), || Ok(None))
+    fn input(&self, input: Input<'_>) -> Read<Option<T>> {
+        Ok(input.read::<Option<Json<T>>>()?.map(|json| json.0))
     }
 }
 
 /// Blob inputs, third: JSON.
 pub trait ByDeserialize<T> {
     /// Reads the blob.
-    fn input(&self, name: &str, value: Option<wit::Value>) -> Read<T>;
+    fn input(&self, input: Input<'_>) -> Read<T>;
 }
 
 impl<T: DeserializeOwned> ByDeserialize<T> for &Probe<T> {
-    fn input(&self, name: &str, value: Option<wit::Value>) -> Read<T> {
-        read(name, value, blob::deserialized, || Err(String::from("does not exist")))
+    fn input(&self, input: Input<'_>) -> Read<T> {
+        Ok(input.read::<Json<T>>()?.0)
     }
 }
 
 /// Blob inputs, last: a message.
 pub trait ByNoInput<T> {
     /// Fails to compile.
-    fn input(&self, name: &str, value: Option<wit::Value>) -> Read<T>
+    fn input(&self, input: Input<'_>) -> Read<T>
     where
         T: BlobInput;
 }
 
 impl<T> ByNoInput<T> for Probe<T> {
-    fn input(&self, name: &str, value: Option<wit::Value>) -> Read<T>
+    fn input(&self, input: Input<'_>) -> Read<T>
     where
         T: BlobInput,
     {
-        read(name, value, T::from_value, T::missing)
+        input.read()
     }
 }
 

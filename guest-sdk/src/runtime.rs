@@ -1,11 +1,12 @@
 //! What the macros write calls to. Not for people: it changes without notice.
 
-use crate::{Arguments, Completing, Out, Suggestions, failure::failure, wit};
+use crate::{Arguments, BlobWriter, Completing, Out, Suggestions, failure::failure, wit};
 pub use crate::{
+    blob::{AnyForm, BlobForm, InputForm, OutputForm, assert_content, assert_list},
     call::Call,
     constraint,
     contents::ResourceReturn,
-    declaration::{BlobSpec, PromptSpec, ResourceSpec, ToolSpec},
+    declaration::{BindingSpec, ContainerSpec, PromptSpec, ResourceSpec, StorageSpec, ToolSpec},
     message::PromptReturn,
     output::ObjectWriter,
     parameter::{ArgumentSpec, Parameter, ParameterKind},
@@ -149,6 +150,31 @@ pub fn finished(mut completion: wit::Completion) -> wit::Completion {
 /// What was set.
 pub fn take<T>(out: &Out<T>) -> Option<T> {
     out.take()
+}
+
+/// Makes sure that all that was written in pieces arrived. In a test it becomes an output like any other.
+pub fn finish(
+    name: &str,
+    writer: &BlobWriter,
+    completion: &mut wit::Completion,
+) -> Result<(), wit::Failure> {
+    // A function that asks writes nothing yet, and one that failed nothing at all.
+    let is_unfinished = match &completion.outcome {
+        wit::Outcome::InputRequired(_) => true,
+        wit::Outcome::Reply(reply) => reply.is_error,
+        _ => false,
+    };
+    if is_unfinished {
+        return Ok(());
+    }
+    writer.finish().map_err(|error| failure(&error))?;
+    completion.outputs.extend(
+        writer.written().map(|content| wit::Output {
+            name: name.to_owned(),
+            value: wit::Value::Bytes(content),
+        }),
+    );
+    Ok(())
 }
 
 /// Ends the compilation when a struct of all arguments stands beside single ones.

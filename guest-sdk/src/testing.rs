@@ -19,7 +19,7 @@
 //! ```
 
 use crate::{
-    Answer, Suggestions, ToolContext,
+    Answer, Container, Suggestions, ToolContext,
     runtime::{self, Function},
     wit,
 };
@@ -34,6 +34,7 @@ pub fn describe<F: Function>() -> wit::Function {
 pub struct Call {
     context: ToolContext,
     inputs: Vec<wit::Input>,
+    containers: Vec<(String, Container)>,
     resume: Option<wit::Resumption>,
 }
 
@@ -45,13 +46,38 @@ impl Call {
 
     /// A call with a context; its arguments are those of the call.
     pub fn with_context(context: ToolContext) -> Self {
-        Self { context, inputs: Vec::new(), resume: None }
+        Self { context, inputs: Vec::new(), containers: Vec::new(), resume: None }
     }
 
-    /// What an input binding read; a binding that is not set here found nothing.
+    /// What an input binding read; a binding that is not set here found nothing. A [`BlobReader`](crate::BlobReader)
+    /// reads the value, a [`BlobList`](crate::BlobList) is the JSON of one.
     #[must_use]
     pub fn input(mut self, name: &str, value: wit::Value) -> Self {
         self.inputs.push(wit::Input { name: name.to_owned(), value: Some(value) });
+        self
+    }
+
+    /// A container that the function may open; one that is not set here is not granted.
+    ///
+    /// ```
+    /// use mcpfn_sdk::{Container, ContainerError, blob_container, mcp_tool, testing::Call};
+    ///
+    /// /// Forgets everything.
+    /// #[mcp_tool]
+    /// fn forget(#[blob_container("notes")] notes: Container) -> Result<(), ContainerError> {
+    ///     notes.list("").try_for_each(|blob| notes.delete(&blob?.name))
+    /// }
+    ///
+    /// # fn main() {
+    /// let notes = Container::in_memory();
+    /// notes.put("a", "milk").unwrap();
+    /// Call::new("{}").container("notes", &notes).run::<forget>().unwrap();
+    /// assert_eq!(notes.list("").count(), 0);
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn container(mut self, name: &str, container: &Container) -> Self {
+        self.containers.push((name.to_owned(), container.clone()));
         self
     }
 
@@ -97,7 +123,8 @@ impl Call {
     /// # Errors
     /// The failure that the client would see.
     pub fn run<F: Function>(self) -> Result<wit::Completion, wit::Failure> {
-        F::call(&mut runtime::Call::for_test(&self.context, self.inputs, self.resume.as_ref())?)
+        let Self { context, inputs, containers, resume } = self;
+        F::call(&mut runtime::Call::for_test(&context, inputs, &containers, resume.as_ref())?)
     }
 
     /// Asks for values for an argument that somebody is typing; the arguments of the call are those known already.

@@ -19,6 +19,6 @@ mod bindings {
     });
 }
 
-pub use bindings::mcpfn::function::{changes, context, log, progress, types::*};
+pub use bindings::mcpfn::function::{blobs, changes, context, log, progress, streams, types::*};
 #[doc(hidden)]
 pub use bindings::{export_component, exports};

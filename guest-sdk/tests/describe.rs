@@ -310,7 +310,11 @@ fn bindings_keep_their_order_above_and_below_the_trigger() {
         ),
         ("$return", Direction::Output, r#"{"path":"b/{mcptoolargs.name}"}"#),
         ("two", Direction::Output, r#"{"path":"c/x"}"#),
-        ("renamed", Direction::Input, r#"{"path":"d/{{x}}/{rand-guid}/%Setting%"}"#),
+        (
+            "renamed",
+            Direction::Input,
+            r#"{"path":"d/{{x}}/{rand-guid}/%Setting%","dataType":"binary"}"#,
+        ),
     ];
     let expected =
         expected.map(|(name, direction, config)| (name.to_owned(), direction, config.to_owned()));

@@ -119,28 +119,28 @@ impl Argument {
             let message = "an argument with a default is not an `Option`: it is never missing";
             return Err(Error::new(entry.key.span(), message));
         }
-        let json = if let Some(Number { json, whole, span, .. }) = Number::read(&entry.value) {
-            match whole {
-                Some(value) => self.check(span, "whole_default", &quote!(#value)),
-                None => self.check(span, "fraction_default", &TokenStream::new()),
-            }
-            json
-        } else {
-            match attribute::literal(&entry.value) {
-                Some(Lit::Str(text)) => {
-                    self.check(text.span(), "text_default", &quote!(#text));
-                    quoted(&text.value())
+        let json =
+            if let Some(Number { json, whole, span, .. }) = entry.value().and_then(Number::read) {
+                match whole {
+                    Some(value) => self.check(span, "whole_default", &quote!(#value)),
+                    None => self.check(span, "fraction_default", &TokenStream::new()),
                 }
-                Some(Lit::Bool(value)) => {
-                    self.check(value.span(), "boolean_default", &TokenStream::new());
-                    value.value.to_string()
+                json
+            } else {
+                match entry.value().and_then(attribute::literal) {
+                    Some(Lit::Str(text)) => {
+                        self.check(text.span(), "text_default", &quote!(#text));
+                        quoted(&text.value())
+                    }
+                    Some(Lit::Bool(value)) => {
+                        self.check(value.span(), "boolean_default", &TokenStream::new());
+                        value.value.to_string()
+                    }
+                    _ => {
+                        return Err(entry.expected("a text, a number, `true` or `false`"));
+                    }
                 }
-                _ => {
-                    let message = "`default` takes a text, a number, `true` or `false`";
-                    return Err(Error::new_spanned(&entry.value, message));
-                }
-            }
-        };
+            };
         self.default = Some(json);
         Ok(())
     }
@@ -201,7 +201,7 @@ fn check_default_in_range(entries: &[Entry]) -> Result<()> {
 
 fn number_of(entries: &[Entry], key: &str) -> Option<Number> {
     let entry = entries.iter().find(|entry| entry.key == key)?;
-    Number::read(&entry.value)
+    entry.value().and_then(Number::read)
 }
 
 /// The same tokens, but the compiler shows `span` when something is wrong with them.

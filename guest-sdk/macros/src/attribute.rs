@@ -1,30 +1,43 @@
-//! The grammar of every attribute: `key = value` pairs, each key known and given once.
+//! The grammar of every attribute: `key = value` pairs, each key known and given once. Some keys take a group of such
+//! pairs: `key(name = value)`.
 
 use proc_macro2::{Span, TokenStream};
 use syn::{
     Error, Expr, ExprArray, ExprLit, ExprUnary, Ident, Lit, LitBool, LitStr, Result, Token, UnOp,
     ext::IdentExt,
+    parenthesized,
     parse::{Parse, ParseStream, Parser},
     punctuated::Punctuated,
     spanned::Spanned,
+    token,
 };
 
 use crate::name;
 
-/// One `key = value`.
+/// One `key = value`, or `key(..)`.
 pub(crate) struct Entry {
     pub(crate) key: Ident,
-    pub(crate) value: Expr,
+    value: Value,
+}
+
+enum Value {
+    Single(Expr),
+    Group(TokenStream),
 }
 
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let key = Ident::parse_any(input)?;
+        if input.peek(token::Paren) {
+            let group;
+            parenthesized!(group in input);
+            return Ok(Self { key, value: Value::Group(group.parse()?) });
+        }
         if !input.peek(Token![=]) {
             return Err(Error::new(key.span(), format!("`{key}` needs a value: `{key} = ..`")));
         }
         input.parse::<Token![=]>()?;
-        Ok(Self { key, value: input.parse()? })
+        Ok(Self { key, value: Value::Single(input.parse()?) })
     }
 }
 
@@ -46,9 +59,35 @@ pub(crate) fn parse(attribute: &str, tokens: TokenStream, known: &[&str]) -> Res
 }
 
 impl Entry {
+    /// What is behind the `=`, if there is one.
+    pub(crate) fn value(&self) -> Option<&Expr> {
+        match &self.value {
+            Value::Single(value) => Some(value),
+            Value::Group(_) => None,
+        }
+    }
+
+    /// The pairs in the parentheses.
+    pub(crate) fn group(&self) -> Result<Vec<Self>> {
+        match &self.value {
+            Value::Group(tokens) => {
+                let entries = Punctuated::<Self, Token![,]>::parse_terminated;
+                Ok(entries.parse2(tokens.clone())?.into_iter().collect())
+            }
+            Value::Single(_) => {
+                let key = &self.key;
+                Err(Error::new(key.span(), format!("write `{key}(name = \"..\")`")))
+            }
+        }
+    }
+
+    fn literal(&self) -> Option<&Lit> {
+        literal(self.value()?)
+    }
+
     /// A text that is not empty.
     pub(crate) fn text(&self) -> Result<LitStr> {
-        match literal(&self.value) {
+        match self.literal() {
             Some(Lit::Str(text)) if text.value().trim().is_empty() => {
                 Err(Error::new(text.span(), format!("`{}` is empty", self.key)))
             }
@@ -59,7 +98,7 @@ impl Entry {
 
     /// `true` or `false`.
     pub(crate) fn boolean(&self) -> Result<LitBool> {
-        match literal(&self.value) {
+        match self.literal() {
             Some(Lit::Bool(value)) => Ok(value.clone()),
             _ => Err(self.expected("`true` or `false`")),
         }
@@ -67,7 +106,7 @@ impl Entry {
 
     /// A number.
     pub(crate) fn number(&self) -> Result<Number> {
-        Number::read(&self.value).ok_or_else(|| self.expected("a number"))
+        self.value().and_then(Number::read).ok_or_else(|| self.expected("a number"))
     }
 
     /// A whole number that is not negative.
@@ -82,7 +121,7 @@ impl Entry {
     /// `["a", "b"]`.
     pub(crate) fn texts(&self) -> Result<Vec<LitStr>> {
         let wrong = || self.expected("a list of texts: `[\"..\"]`");
-        let Expr::Array(ExprArray { elems, .. }) = &self.value else { return Err(wrong()) };
+        let Some(Expr::Array(ExprArray { elems, .. })) = self.value() else { return Err(wrong()) };
         let read = |item| match literal(item) {
             Some(Lit::Str(text)) => Ok(text.clone()),
             _ => Err(wrong()),
@@ -92,12 +131,10 @@ impl Entry {
 
     /// A JSON document: a literal that is checked here, or any constant expression that the host checks.
     pub(crate) fn json(&self) -> Result<Json> {
-        let Some(literal) = literal(&self.value) else {
-            return Ok(Json::Constant(self.value.clone()));
-        };
-        let Lit::Str(text) = literal else {
-            return Err(self.expected("JSON in a text, or a constant"));
-        };
+        let expected = || self.expected("JSON in a text, or a constant");
+        let value = self.value().ok_or_else(expected)?;
+        let Some(literal) = literal(value) else { return Ok(Json::Constant(value.clone())) };
+        let Lit::Str(text) = literal else { return Err(expected()) };
         match serde_json::from_str(&text.value()) {
             Ok(value) => Ok(Json::Literal(text.clone(), value)),
             Err(error) => {
@@ -106,8 +143,13 @@ impl Entry {
         }
     }
 
-    fn expected(&self, what: &str) -> Error {
-        Error::new_spanned(&self.value, format!("`{}` takes {what}", self.key))
+    /// An error at the value.
+    pub(crate) fn expected(&self, what: &str) -> Error {
+        let message = format!("`{}` takes {what}", self.key);
+        match &self.value {
+            Value::Single(value) => Error::new_spanned(value, message),
+            Value::Group(_) => Error::new(self.key.span(), message),
+        }
     }
 }
 

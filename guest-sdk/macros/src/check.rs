@@ -1,4 +1,4 @@
-//! What must hold between the parts of a function: every binding has its parameter, every path its arguments, every
+//! What must hold between the parts of a function: every binding has its parameter, every text its arguments, every
 //! variable of a URI its parameter.
 
 use proc_macro2::TokenStream;
@@ -7,9 +7,9 @@ use syn::{Error, Ident, LitStr, Result, Type, spanned::Spanned};
 
 use crate::{
     argument::{self, Argument, type_name},
-    blob::{Direction, RETURN},
+    binding::{Direction, RETURN},
     declaration::Declaration,
-    function::{Function, NamedBlob, Role},
+    function::{Function, NamedBinding},
     name,
     resource::Resource,
     template::{self, Match},
@@ -49,8 +49,8 @@ const SINGLE: &[&str] = &[
 
 /// What the checks found out.
 pub(crate) struct Checked {
-    /// Arguments that a path names: the function need not use them.
-    pub(crate) used_by_paths: Vec<Ident>,
+    /// Arguments that a binding names: the function need not use them.
+    pub(crate) used_by_bindings: Vec<Ident>,
     /// Constants that check what only the types know.
     pub(crate) constants: Vec<TokenStream>,
 }
@@ -64,9 +64,14 @@ pub(crate) fn check(function: &Function) -> Result<Checked> {
     for binding in &function.bindings {
         check_binding(function, binding)?;
     }
-    let mut checked = Checked { used_by_paths: Vec::new(), constants: Vec::new() };
-    for binding in &function.bindings {
-        check_path(function, &binding.blob.path, &mut checked)?;
+    let mut checked = Checked { used_by_bindings: Vec::new(), constants: Vec::new() };
+    for named in &function.bindings {
+        for (noun, text) in &named.binding.templates {
+            check_template(function, noun, text, &mut checked)?;
+        }
+    }
+    for named in &function.bindings {
+        checked.constants.extend((named.binding.form.check)(function, named)?);
     }
     Ok(checked)
 }
@@ -100,42 +105,46 @@ fn check_variables(function: &Function, resource: &Resource) -> Result<()> {
     Ok(())
 }
 
-fn check_binding(function: &Function, NamedBlob { name, blob }: &NamedBlob) -> Result<()> {
+fn check_binding(
+    function: &Function,
+    NamedBinding { name, binding, carrier }: &NamedBinding,
+) -> Result<()> {
     if name == RETURN {
-        return match (&blob.name, blob.direction) {
+        return match (&binding.name, binding.form.direction) {
             (Some(text), Direction::Input) => {
                 Err(Error::new(text.span(), "`$return` is an output"))
             }
             _ => Ok(()),
         };
     }
-    let filled = function.parameters.iter().any(|parameter| match &parameter.role {
-        Role::Input(binding) | Role::Output(binding, _) => binding == name,
-        Role::Argument(_) => false,
-    });
-    if filled {
+    if carrier.is_some() {
         return Ok(());
     }
     let names: Vec<_> =
         function.parameters.iter().map(|parameter| parameter.ident.to_string()).collect();
-    let span = blob.name.as_ref().map_or_else(|| blob.attr.span(), LitStr::span);
+    let span = binding.name.as_ref().map_or_else(|| binding.attr.span(), LitStr::span);
     let message = format!("no parameter is named `{name}`{}", name::hint(name, &names));
     Err(Error::new(span, message))
 }
 
-fn check_path(function: &Function, path: &LitStr, checked: &mut Checked) -> Result<()> {
+fn check_template(
+    function: &Function,
+    noun: &str,
+    text: &LitStr,
+    checked: &mut Checked,
+) -> Result<()> {
     let kind = function.declaration.kind();
     let arguments = plain_arguments(function);
-    for wanted in template::arguments(path, kind)? {
-        match template::find(kind, &wanted, &arguments) {
-            Match::One(argument) => checked.used_by_paths.push(argument.ident.clone()),
+    for wanted in template::arguments(noun, text, kind)? {
+        match template::find(noun, kind, &wanted, &arguments) {
+            Match::One(argument) => checked.used_by_bindings.push(argument.ident.clone()),
             Match::None(_) if has_own_schema(function) => {}
             Match::None(message) => match struct_of_arguments(function) {
                 // Only the compiler knows what the type is. If it takes all arguments, the host checks at load.
-                Some(ty) => checked.constants.push(quote_spanned! { path.span() =>
+                Some(ty) => checked.constants.push(quote_spanned! { text.span() =>
                     const _: () = ::core::assert!(::mcpfn_sdk::runtime::takes_all::<#ty>(), #message);
                 }),
-                None => return Err(Error::new(path.span(), message)),
+                None => return Err(Error::new(text.span(), message)),
             },
         }
     }

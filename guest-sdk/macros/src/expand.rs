@@ -7,11 +7,12 @@ use syn::{Attribute, Error, FnArg, Ident, ItemFn, Pat, Path, Visibility, parse_q
 
 use crate::{
     argument::Argument,
-    blob::Direction,
+    binding::Form,
     check::{self, Checked},
     completion,
+    container::{self, Container},
     declaration::Declaration,
-    function::{Function, Role, blob_attrs},
+    function::{Function, Role},
     outcome,
     shown_at::shown_at,
     trigger::Kind,
@@ -26,7 +27,7 @@ pub(crate) fn expand(kind: Kind, tokens: TokenStream, item: ItemFn) -> TokenStre
     match parsed {
         Ok((function, checked)) => {
             let implementation = implementation(&function, &checked, &item);
-            let item = cleaned(item, &checked.used_by_paths);
+            let item = cleaned(item, &checked.used_by_bindings);
             quote! { #item #implementation }
         }
         Err(error) => failed(item, &error),
@@ -72,19 +73,21 @@ fn marker(ident: &Ident, vis: &Visibility) -> TokenStream {
 }
 
 /// The function without our attributes.
-fn cleaned(mut function: ItemFn, used_by_paths: &[Ident]) -> TokenStream {
+fn cleaned(mut function: ItemFn, used_by_bindings: &[Ident]) -> TokenStream {
     let mut used: Vec<Path> = Vec::new();
     strip(&mut function.attrs, &mut used);
     for input in &mut function.sig.inputs {
         let name = parameter_name(input);
         let FnArg::Typed(input) = input else { continue };
         strip(&mut input.attrs, &mut used);
-        // rustc allows no doc comments on parameters, and what only a path uses is used.
+        // rustc allows no doc comments on parameters, and what only a binding uses is used.
         input.attrs.retain(|attr| {
             !attr.path().is_ident("doc") && !attr.path().is_ident("arg") && !completion::is(attr)
         });
-        if name.is_some_and(|name| used_by_paths.contains(&name)) {
-            input.attrs.push(parse_quote!(#[allow(unused_variables, reason = "a path uses it")]));
+        if name.is_some_and(|name| used_by_bindings.contains(&name)) {
+            input
+                .attrs
+                .push(parse_quote!(#[allow(unused_variables, reason = "a binding uses it")]));
         }
     }
     function.attrs.push(parse_quote! {
@@ -107,10 +110,9 @@ fn cleaned(mut function: ItemFn, used_by_paths: &[Ident]) -> TokenStream {
 
 /// Removes our attributes and keeps their paths, so that their imports count as used.
 fn strip(attrs: &mut Vec<Attribute>, used: &mut Vec<Path>) {
-    for (attr, _) in blob_attrs(attrs) {
-        used.push(attr.path().clone());
-    }
-    attrs.retain(|attr| Direction::of(attr).is_none());
+    let is_ours = |attr: &Attribute| Form::of(attr).is_some() || container::is(attr);
+    used.extend(attrs.iter().filter(|attr| is_ours(attr)).map(|attr| attr.path().clone()));
+    attrs.retain(|attr| !is_ours(attr));
 }
 
 fn parameter_name(input: &FnArg) -> Option<Ident> {
@@ -139,7 +141,7 @@ fn implementation(function: &Function, checked: &Checked, item: &ItemFn) -> Toke
         const _: () = {
             #[allow(unused_imports, reason = "each is for some types only")]
             use ::mcpfn_sdk::runtime::{
-                ByBlobInput as _, ByBlobOutput as _, ByDeserialize as _, ByDeserializeOption as _, ByNoContents as _,
+                AnyForm as _, ByBlobInput as _, ByBlobOutput as _, ByDeserialize as _, ByDeserializeOption as _, ByNoContents as _,
                 ByNoInput as _, ByNoOutput as _, ByNoReturn as _, ByResourceReturn as _, ByResult as _,
                 ByResultContents as _, ByReturn as _, BySerialize as _, BySerializeContents as _,
                 BySerializeOutput as _,
@@ -186,12 +188,19 @@ struct Declared {
 }
 
 fn declared(function: &Function, specs: &[Ident], item: &ItemFn) -> Declared {
-    let bindings: Vec<_> =
-        function.bindings.iter().map(|binding| binding.blob.spec(&binding.name)).collect();
+    let bindings: Vec<_> = function
+        .bindings
+        .iter()
+        .map(|named| named.binding.spec(&named.name, named.carrier.as_ref()))
+        .collect();
+    let containers = function.containers.iter().map(Container::spec);
+    let storage = quote! {
+        ::mcpfn_sdk::runtime::StorageSpec { bindings: &[#(#bindings),*], containers: &[#(#containers),*] }
+    };
     let types: Vec<_> = function.arguments().map(|argument| &argument.ty).collect();
     match &function.declaration {
         Declaration::Tool(tool) => {
-            let spec = tool.spec(&bindings);
+            let spec = tool.spec(&storage);
             let properties = types.iter().zip(specs).map(|(ty, spec)| {
                 quote_spanned! { shown_at(ty) =>
                     __properties.extend(<#ty as ::mcpfn_sdk::runtime::Parameter>::properties(&#spec));
@@ -218,7 +227,7 @@ fn declared(function: &Function, specs: &[Ident], item: &ItemFn) -> Declared {
         }
         Declaration::Resource(resource) => {
             let completes: Vec<_> = completed(function).map(|argument| &*argument.name).collect();
-            let spec = resource.spec(&completes, &bindings);
+            let spec = resource.spec(&completes, &storage);
             Declared {
                 spec: quote!(static __RESOURCE: ::mcpfn_sdk::runtime::ResourceSpec = #spec;),
                 describe: quote!(__RESOURCE.describe()),
@@ -226,7 +235,7 @@ fn declared(function: &Function, specs: &[Ident], item: &ItemFn) -> Declared {
             }
         }
         Declaration::Prompt(prompt) => {
-            let spec = prompt.spec(&bindings);
+            let spec = prompt.spec(&storage);
             let arguments = types.iter().zip(specs).map(|(ty, spec)| {
                 quote_spanned! { shown_at(ty) =>
                     __arguments.extend(<#ty as ::mcpfn_sdk::runtime::TextParameter>::prompt_argument(&#spec));
@@ -301,10 +310,10 @@ fn call(function: &Function, specs: &[Ident]) -> Call {
                 call.takes.push(quote_spanned!(span=> let #local = __call.#take::<#ty>(&#spec)?;));
                 call.names.push(quote!(#local));
             }
-            Role::Input(name) => {
+            Role::Input(noun, name) => {
                 call.takes.push(quote_spanned! { span =>
-                    let __value = __call.input(#name);
-                    let #local: #ty = (&&&&::mcpfn_sdk::runtime::Probe::<#ty>::known()).input(#name, __value)?;
+                    let __input = __call.input(#noun, #name);
+                    let #local: #ty = (&&&&::mcpfn_sdk::runtime::Probe::<#ty>::known()).input(__input)?;
                 });
                 call.names.push(quote!(#local));
             }
@@ -318,6 +327,17 @@ fn call(function: &Function, specs: &[Ident]) -> Call {
                             .output(#name, ::mcpfn_sdk::runtime::take(&#local))?,
                     );
                 });
+            }
+            Role::Writer(name) => {
+                call.takes.push(quote_spanned!(span=> let #local: #ty = __call.writer(#name);));
+                call.names.push(quote!(::core::clone::Clone::clone(&#local)));
+                call.puts.push(
+                    quote!(::mcpfn_sdk::runtime::finish(#name, &#local, &mut __completion)?;),
+                );
+            }
+            Role::Container(name) => {
+                call.takes.push(quote_spanned!(span=> let #local: #ty = __call.container(#name);));
+                call.names.push(quote!(#local));
             }
         }
     }

@@ -8,8 +8,9 @@ use syn::{
 
 use crate::{
     argument::{Argument, type_name},
-    blob::{Blob, Direction, RETURN},
-    completion,
+    binding::{Binding, Carrier, Direction, Form, RETURN},
+    completion, container,
+    container::Container,
     declaration::Declaration,
     trigger::Kind,
 };
@@ -19,7 +20,8 @@ pub(crate) struct Function {
     pub(crate) declaration: Declaration,
     pub(crate) parameters: Vec<Parameter>,
     /// Bindings in declared order: those above the function, then those of its parameters.
-    pub(crate) bindings: Vec<NamedBlob>,
+    pub(crate) bindings: Vec<NamedBinding>,
+    pub(crate) containers: Vec<Container>,
     pub(crate) ident: Ident,
 }
 
@@ -33,16 +35,22 @@ pub(crate) struct Parameter {
 pub(crate) enum Role {
     /// An argument, a struct of arguments, or the context: the type knows.
     Argument(Box<Argument>),
-    /// A binding fills it: its name.
-    Input(String),
+    /// A binding fills it: what messages call it, and its name.
+    Input(&'static str, String),
     /// It fills a binding: its name, and the `T` of `Out<T>`.
     Output(String, Box<Type>),
+    /// It fills a binding in pieces: its name.
+    Writer(String),
+    /// A container of this name.
+    Container(String),
 }
 
 /// A binding with the name that it goes by.
-pub(crate) struct NamedBlob {
+pub(crate) struct NamedBinding {
     pub(crate) name: String,
-    pub(crate) blob: Blob,
+    pub(crate) binding: Binding,
+    /// The parameter of its name; what the function returns has none.
+    pub(crate) carrier: Option<Carrier>,
 }
 
 impl Function {
@@ -52,25 +60,32 @@ impl Function {
         let ident = function.sig.ident.clone();
         let declaration = Declaration::parse(kind, tokens, &ident, &function.attrs)?;
         let mut bindings = Vec::new();
-        for (attr, direction) in blob_attrs(&function.attrs) {
-            let blob = blob(kind, attr, direction)?;
-            let name = match (&blob.name, direction) {
+        if let Some(attr) = function.attrs.iter().find(|attr| container::is(attr)) {
+            let message = "`blob_container` stands on a parameter: `notes: Container`";
+            return Err(Error::new_spanned(attr, message));
+        }
+        for (attr, form) in binding_attrs(&function.attrs) {
+            let binding = binding(kind, attr, form)?;
+            let name = match (&binding.name, form.direction) {
                 (Some(name), _) => name.value(),
                 (None, Direction::Output) => RETURN.to_owned(),
                 (None, Direction::Input) => {
+                    let word = form.word;
                     return Err(Error::new_spanned(
                         attr,
-                        "above a function `blob_input` says which parameter it fills: `name = \"..\"`",
+                        format!(
+                            "above a function `{word}` says which parameter it fills: `name = \"..\"`"
+                        ),
                     ));
                 }
             };
-            push(&mut bindings, NamedBlob { name, blob })?;
+            push(&mut bindings, NamedBinding { name, binding, carrier: None })?;
         }
-        let mut parameters = Vec::new();
+        let (mut parameters, mut containers) = (Vec::new(), Vec::new());
         for input in &function.sig.inputs {
-            parameters.push(parameter(kind, input, &mut bindings)?);
+            parameters.push(parameter(kind, input, &mut bindings, &mut containers)?);
         }
-        Ok(Self { declaration, parameters, bindings, ident })
+        Ok(Self { declaration, parameters, bindings, containers, ident })
     }
 
     /// The parameters that are arguments, as far as the macro can tell.
@@ -110,15 +125,20 @@ fn check_signature(kind: Kind, function: &ItemFn) -> Result<()> {
 }
 
 /// A prompt and a resource only read.
-fn blob(kind: Kind, attr: &Attribute, direction: Direction) -> Result<Blob> {
-    if direction == Direction::Output && kind != Kind::Tool {
-        let message = format!("a {} writes nothing: `blob_output` is for tools", kind.noun());
+fn binding(kind: Kind, attr: &Attribute, form: &'static Form) -> Result<Binding> {
+    if form.direction == Direction::Output && kind != Kind::Tool {
+        let message = format!("a {} writes nothing: `{}` is for tools", kind.noun(), form.word);
         return Err(Error::new_spanned(attr, message));
     }
-    Blob::parse(attr, direction)
+    Binding::parse(attr, form)
 }
 
-fn parameter(kind: Kind, input: &FnArg, bindings: &mut Vec<NamedBlob>) -> Result<Parameter> {
+fn parameter(
+    kind: Kind,
+    input: &FnArg,
+    bindings: &mut Vec<NamedBinding>,
+    containers: &mut Vec<Container>,
+) -> Result<Parameter> {
     let noun = kind.noun();
     let FnArg::Typed(PatType { attrs, pat, ty, .. }) = input else {
         return Err(Error::new_spanned(
@@ -131,47 +151,70 @@ fn parameter(kind: Kind, input: &FnArg, bindings: &mut Vec<NamedBlob>) -> Result
         return Err(Error::new_spanned(pat, message));
     };
     let (ident, ty) = (pat.ident.clone(), (**ty).clone());
-    let own = blob_attrs(attrs)
-        .map(|(attr, direction)| blob(kind, attr, direction))
+    let own = binding_attrs(attrs)
+        .map(|(attr, form)| binding(kind, attr, form))
         .collect::<Result<Vec<_>>>()?;
     if let [_, second, ..] = own.as_slice() {
         return Err(Error::new_spanned(&second.attr, "a parameter has one binding"));
     }
-    let own = own.into_iter().next();
-    let role = match own {
-        Some(blob) => {
-            let name =
-                blob.name.as_ref().map_or_else(|| ident.unraw().to_string(), syn::LitStr::value);
-            if let (RETURN, Some(text)) = (name.as_str(), &blob.name) {
-                return Err(Error::new(
-                    text.span(),
-                    "`$return` is what the function returns: it stands above it",
-                ));
-            }
-            let role = binding_role(&name, blob.direction, &ty)?;
-            push(bindings, NamedBlob { name, blob })?;
+    let is_own = !own.is_empty();
+    for binding in own {
+        let name =
+            binding.name.as_ref().map_or_else(|| ident.unraw().to_string(), syn::LitStr::value);
+        if let (RETURN, Some(text)) = (name.as_str(), &binding.name) {
+            return Err(Error::new(
+                text.span(),
+                "`$return` is what the function returns: it stands above it",
+            ));
+        }
+        push(bindings, NamedBinding { name, binding, carrier: None })?;
+    }
+    // A binding above the function goes by the parameter's name.
+    let bound = if is_own {
+        bindings.last_mut()
+    } else {
+        bindings.iter_mut().find(|binding| ident.unraw() == binding.name)
+    };
+    let role = match (bound, container::of(attrs, &ty)?) {
+        (Some(_), Some(container)) => {
+            return Err(Error::new(
+                container.name.span(),
+                "a parameter with a binding is no container",
+            ));
+        }
+        (Some(binding), None) => {
+            let (role, carrier) = carried(binding, &ty)?;
+            binding.carrier = Some(carrier);
             role
         }
-        None => match bindings.iter().find(|binding| ident.unraw() == binding.name) {
-            Some(binding) => binding_role(&binding.name, binding.blob.direction, &ty)?,
-            None if out_of(&ty).is_some() => {
-                return Err(Error::new_spanned(
-                    ty,
-                    "`Out` needs a binding: `#[blob_output(path = \"..\")]`",
-                ));
+        (None, Some(container)) => {
+            let name = container.name.value();
+            if containers.iter().any(|earlier| earlier.name.value() == name) {
+                let message = format!("two parameters are the container `{name}`");
+                return Err(Error::new(container.name.span(), message));
             }
-            None => {
-                check_owned(kind, &ty)?;
-                let keys = kind.argument_keys();
-                Role::Argument(Box::new(Argument::parse(&ident, &ty, attrs, None, keys)?))
+            containers.push(container);
+            Role::Container(name)
+        }
+        (None, None) => {
+            if let Some(how) = needs_attribute(&ty) {
+                let name = type_name(&ty).map(ToString::to_string).unwrap_or_default();
+                return Err(Error::new_spanned(ty, format!("`{name}` needs {how}")));
             }
-        },
+            check_owned(kind, &ty)?;
+            let keys = kind.argument_keys();
+            Role::Argument(Box::new(Argument::parse(&ident, &ty, attrs, None, keys)?))
+        }
     };
     if !matches!(role, Role::Argument(_))
         && let Some(attr) =
             attrs.iter().find(|attr| attr.path().is_ident("arg") || completion::is(attr))
     {
-        return Err(Error::new_spanned(attr, "a binding is no argument"));
+        let message = match role {
+            Role::Container(_) => "a container is no argument",
+            _ => "a binding is no argument",
+        };
+        return Err(Error::new_spanned(attr, message));
     }
     if kind == Kind::Tool
         && let Some(attr) = attrs.iter().find(|attr| completion::is(attr))
@@ -182,25 +225,46 @@ fn parameter(kind: Kind, input: &FnArg, bindings: &mut Vec<NamedBlob>) -> Result
     Ok(Parameter { ident, ty, role })
 }
 
-fn binding_role(name: &str, direction: Direction, ty: &Type) -> Result<Role> {
-    match (direction, out_of(ty)) {
-        (Direction::Input, None) => Ok(Role::Input(name.to_owned())),
+/// What a parameter is to its binding.
+fn carried(binding: &NamedBinding, ty: &Type) -> Result<(Role, Carrier)> {
+    let name = binding.name.clone();
+    let form = binding.binding.form;
+    let is_writer =
+        type_name(ty).is_some_and(|own| form.writer.is_some_and(|writer| own == writer));
+    match (form.direction, out_of(ty)) {
+        (Direction::Input, None) => Ok((Role::Input(form.noun, name), Carrier::Input(ty.clone()))),
         (Direction::Input, Some(_)) => Err(Error::new_spanned(ty, "`Out` is for `blob_output`")),
         (Direction::Output, Some(inner)) => {
-            Ok(Role::Output(name.to_owned(), Box::new(inner.clone())))
+            Ok((Role::Output(name, Box::new(inner.clone())), Carrier::Out(inner.clone())))
         }
+        (Direction::Output, None) if is_writer => Ok((Role::Writer(name), Carrier::Writer)),
         (Direction::Output, None) => {
-            Err(Error::new_spanned(ty, "a parameter for an output is an `Out`: `Out<String>`"))
+            let or = form.writer.map(|writer| format!(", or a `{writer}`")).unwrap_or_default();
+            let message = format!("a parameter for an output is an `Out`: `Out<String>`{or}");
+            Err(Error::new_spanned(ty, message))
         }
     }
 }
 
-fn push(bindings: &mut Vec<NamedBlob>, binding: NamedBlob) -> Result<()> {
+/// What a parameter of a type that is no argument lacks.
+fn needs_attribute(ty: &Type) -> Option<&'static str> {
+    let output = "a binding: `#[blob_output(path = \"..\")]`";
+    let input = "a binding: `#[blob_input(path = \"..\")]`";
+    match type_name(ty)?.to_string().as_str() {
+        "Out" => out_of(ty).map(|_| output),
+        "BlobWriter" => Some(output),
+        "BlobReader" | "BlobList" => Some(input),
+        "Container" => Some("a name: `#[blob_container(\"..\")]`"),
+        _ => None,
+    }
+}
+
+fn push(bindings: &mut Vec<NamedBinding>, binding: NamedBinding) -> Result<()> {
     if bindings.iter().any(|earlier| earlier.name == binding.name) {
         let message = format!("two bindings are named `{}`", binding.name);
-        return Err(match &binding.blob.name {
+        return Err(match &binding.binding.name {
             Some(name) => Error::new(name.span(), message),
-            None => Error::new_spanned(&binding.blob.attr, message),
+            None => Error::new_spanned(&binding.binding.attr, message),
         });
     }
     bindings.push(binding);
@@ -241,7 +305,9 @@ fn out_of(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// The attributes that declare a blob.
-pub(crate) fn blob_attrs(attrs: &[Attribute]) -> impl Iterator<Item = (&Attribute, Direction)> {
-    attrs.iter().filter_map(|attr| Some((attr, Direction::of(attr)?)))
+/// The attributes that declare a binding.
+pub(crate) fn binding_attrs(
+    attrs: &[Attribute],
+) -> impl Iterator<Item = (&Attribute, &'static Form)> {
+    attrs.iter().filter_map(|attr| Some((attr, Form::of(attr)?)))
 }

@@ -1,15 +1,17 @@
 //! The attributes and derives of `mcpfn-sdk`, which re-exports them: a guest does not name this crate.
 //!
 //! Each file is one step: `attribute` is the grammar; `trigger` names the kinds of function, `tool`, `resource` and
-//! `prompt` read what is said about them, `blob`, `argument` and `completion` the attributes beside; `function` takes a
-//! function apart, `check` says what must hold between the parts, `expand` and `outcome` write.
+//! `prompt` read what is said about them, `binding`, `container`, `argument` and `completion` the attributes beside,
+//! `blob` says what those of blobs take; `function` takes a function apart, `check` says what must hold between the parts, `expand` and `outcome` write.
 
 mod about;
 mod argument;
 mod attribute;
+mod binding;
 mod blob;
 mod check;
 mod completion;
+mod container;
 mod declaration;
 mod derive;
 mod doc;
@@ -32,7 +34,10 @@ use proc_macro::TokenStream;
 use quote::ToTokens;
 use syn::{DeriveInput, Error, ItemFn, parse_macro_input};
 
-use crate::trigger::Kind;
+use crate::{
+    binding::{Direction, Form},
+    trigger::Kind,
+};
 
 /// Makes a function a tool.
 ///
@@ -119,27 +124,59 @@ pub fn mcp_prompt(attribute: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand(Kind::Prompt, attribute.into(), function).into()
 }
 
-/// Fills a parameter from a blob, before the function runs.
+/// Fills a parameter from a blob, or with the names of blobs, before the function runs.
 ///
-/// `path` is the container and the name, with arguments in braces: `snippets/{mcptoolargs.name}.json`; a path that
-/// names no argument does not compile. Arguments of a prompt are `{mcppromptargs.name}`, variables of a resource
-/// `{name}` or `{mcpresourceargs.name}`. `connection` names the settings of the store, if it is not the default one.
-/// It stands on the parameter, or above the function with the parameter's name: `name = ".."`.
+/// It stands on the parameter, or above the function with the parameter's name: `name = ".."`. The type of the parameter
+/// says how the blob is read: `String`, `Vec<u8>`, any `Deserialize`, `BlobReader` in pieces; `BlobList` is which blobs
+/// there are. A blob that does not exist fails the call, unless the parameter is an `Option`.
 ///
-/// A blob that does not exist fails the call, unless the parameter is an `Option`.
+/// | key | for | means |
+/// | --- | --- | --- |
+/// | `path = ".."` | all | container and name: `snippets/{mcptoolargs.name}.json`; of a list, what the names begin with |
+/// | `connection = ".."` | all | the connection, if it is not the default one |
+/// | `max_bytes = ..` | blobs | the size above which the call fails; 64 MiB, and none for a `BlobReader` |
+/// | `max_items = ..` | lists | how many blobs a page has at most: 1,000, and up to 5,000 |
+/// | `after = ".."` | lists | the `next` of the page before: `{mcptoolargs.cursor=}`, where the `=` stands for the first page |
+///
+/// `path` and `after` have arguments in braces; one that there is not does not compile. Arguments of a prompt are
+/// `{mcppromptargs.name}`, variables of a resource `{name}` or `{mcpresourceargs.name}`.
 #[proc_macro_attribute]
 pub fn blob_input(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    below_trigger("blob_input", attribute, item)
+    below_trigger(&blob::INPUT, attribute, item)
 }
 
-/// Writes a blob after a tool has succeeded.
+/// Writes or deletes a blob after a tool has succeeded.
 ///
 /// Above the function it writes what the function returns (`name = "$return"`, the default), or what the parameter
-/// of that `name` was set to; on a parameter of type `Out<T>` it writes what that was set to. `path` and
-/// `connection` are as for `blob_input`.
+/// of that `name` was set to; on a parameter of type `Out<T>` it writes what that was set to, and on a `BlobWriter` what
+/// was written to it in pieces. `Out<Delete>` deletes.
+///
+/// | key | means |
+/// | --- | --- |
+/// | `path = ".."`, `connection = ".."` | as for `blob_input` |
+/// | `max_bytes = ..` | the size above which the call fails; 64 MiB, and none for a `BlobWriter` |
+/// | `content_type = ".."` | the media type, if it does not follow from the ending of the name |
+/// | `metadata(author = "..", ..)` | what is said about the blob; the texts have arguments in braces |
+/// | `overwrite = false` | the call fails where there is such a blob already |
+/// | `if_match = ".."` | the call fails if the blob is not what the input of this name read; that has the same path |
+///
+/// The last two are not for a `BlobWriter`, and only the first line is for `Out<Delete>`.
 #[proc_macro_attribute]
 pub fn blob_output(attribute: TokenStream, item: TokenStream) -> TokenStream {
-    below_trigger("blob_output", attribute, item)
+    below_trigger(&blob::OUTPUT, attribute, item)
+}
+
+/// Makes a parameter of type `Container` a container of blobs, for names that only running code can know.
+///
+/// `#[blob_container("notes")] notes: Container`, with a `connection = ".."` if it is not the default one. The function
+/// may read, write, list and delete there, whatever it is called with; so host.json has to grant it:
+/// `"functions": { "NAME": { "containers": [{ "name": "notes" }] } }`.
+#[proc_macro_attribute]
+pub fn blob_container(_: TokenStream, item: TokenStream) -> TokenStream {
+    let message = "`blob_container` stands on a parameter: `notes: Container`";
+    let error = Error::new(proc_macro2::Span::call_site(), message).into_compile_error();
+    let item = proc_macro2::TokenStream::from(item);
+    quote::quote!(#error #item).into()
 }
 
 /// Says which functions the component has, by name or path: once per crate.
@@ -188,27 +225,28 @@ pub fn derive_tool_output(item: TokenStream) -> TokenStream {
 
 /// An attribute that stands above `#[mcp_tool]` is expanded first: it lets the trigger step in front, which then
 /// takes all that follow it, in the order in which they were written.
-fn below_trigger(word: &str, attribute: TokenStream, item: TokenStream) -> TokenStream {
+fn below_trigger(form: &Form, attribute: TokenStream, item: TokenStream) -> TokenStream {
     let attribute = proc_macro2::TokenStream::from(attribute);
     // The trigger is in front and took nothing, because its name means nothing here. The compiler says so, if this
     // does not go round forever.
-    if blob::keys_below_trigger(&attribute).is_some() {
+    if binding::keys_below_trigger(&attribute).is_some() {
         return item;
     }
     let mut function = parse_macro_input!(item as ItemFn);
     let Some(at) = function.attrs.iter().position(|attr| Kind::of(attr).is_some()) else {
-        let message = match word {
-            "blob_output" => "`blob_output` belongs to a tool: add `#[mcp_tool]`",
-            _ => {
-                "`blob_input` belongs to a function: add `#[mcp_tool]`, `#[mcp_resource(..)]` or `#[mcp_prompt]`"
-            }
+        let word = form.word;
+        let message = match form.direction {
+            Direction::Output => format!("`{word}` belongs to a tool: add `#[mcp_tool]`"),
+            Direction::Input => format!(
+                "`{word}` belongs to a function: add `#[mcp_tool]`, `#[mcp_resource(..)]` or `#[mcp_prompt]`"
+            ),
         };
         let error = Error::new(proc_macro2::Span::call_site(), message).into_compile_error();
         return quote::quote!(#error #function).into();
     };
     let trigger = function.attrs.remove(at);
-    let word = proc_macro2::Ident::new(word, proc_macro2::Span::call_site());
-    let tokens = blob::mark_below_trigger(&attribute);
+    let word = proc_macro2::Ident::new(form.word, proc_macro2::Span::call_site());
+    let tokens = binding::mark_below_trigger(&attribute);
     let own: syn::Attribute = syn::parse_quote!(#[::mcpfn_sdk::#word(#tokens)]);
     function.attrs.splice(0..0, [trigger, own]);
     function.into_token_stream().into()

@@ -31,13 +31,13 @@ impl Prompt {
     }
 
     /// The `PromptSpec` of the runtime.
-    pub(crate) fn spec(&self, bindings: &[TokenStream]) -> TokenStream {
+    pub(crate) fn spec(&self, storage: &TokenStream) -> TokenStream {
         let (name, about) = (&self.about.name, self.about.fields());
         quote! {
             ::mcpfn_sdk::runtime::PromptSpec {
                 name: #name,
                 #about
-                bindings: &[#(#bindings),*],
+                storage: #storage,
             }
         }
     }

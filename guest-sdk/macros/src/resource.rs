@@ -72,7 +72,7 @@ impl Resource {
     }
 
     /// The `ResourceSpec` of the runtime.
-    pub(crate) fn spec(&self, completes: &[&str], bindings: &[TokenStream]) -> TokenStream {
+    pub(crate) fn spec(&self, completes: &[&str], storage: &TokenStream) -> TokenStream {
         let (name, about) = (&self.about.name, self.about.fields());
         let (function, uri) = (&self.function, &self.uri);
         let (mime_type, size) = (option(self.mime_type.as_ref()), option(self.size));
@@ -87,7 +87,7 @@ impl Resource {
                 size: #size,
                 annotations: #annotations,
                 completes: &[#(#completes),*],
-                bindings: &[#(#bindings),*],
+                storage: #storage,
             }
         }
     }

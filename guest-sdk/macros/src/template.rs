@@ -1,4 +1,4 @@
-//! The arguments that a path names: `snippets/{mcptoolargs.name}.json`.
+//! The arguments that a text names: `snippets/{mcptoolargs.name}.json`.
 
 use syn::{Error, LitStr, Result};
 
@@ -7,15 +7,23 @@ use crate::{argument::Argument, name, trigger::Kind};
 /// Names that the host knows without being told.
 const OF_THE_HOST: &[&str] = &["rand-guid", "datetime", "mcpsessionid"];
 
-/// What the paths of all kinds call their arguments.
+/// What functions of all kinds call their arguments.
 const ROOTS: &[&str] = &["mcptoolargs", "mcpresourceargs", "mcppromptargs"];
 
-/// The arguments that a path names, in order. Everything else in braces is the host's to know. The variables of a
+/// The arguments that a text names, in order. `noun` is what a message calls the text. Everything else in braces is the host's to know. The variables of a
 /// resource have no root before them if they do not want one: `{name}`.
-pub(crate) fn arguments(path: &LitStr, kind: Kind) -> Result<Vec<String>> {
+pub(crate) fn arguments(noun: &str, template: &LitStr, kind: Kind) -> Result<Vec<String>> {
     let root = kind.root();
-    let text = path.value();
-    let wrong = |what: &str| Err(Error::new(path.span(), format!("the path `{text}` {what}")));
+    let text = template.value();
+    let wrong = |what: &str| {
+        // A key is quoted itself.
+        let message = if noun.starts_with('`') {
+            format!("{noun} {what}")
+        } else {
+            format!("{noun} `{text}` {what}")
+        };
+        Err(Error::new(template.span(), message))
+    };
     let mut found = Vec::new();
     let mut rest = text.as_str();
     while let Some(at) = rest.find(['{', '}']) {
@@ -32,6 +40,7 @@ pub(crate) fn arguments(path: &LitStr, kind: Kind) -> Result<Vec<String>> {
             return wrong("has a `{` without its `}`");
         };
         let expression = &after[..end];
+        // Then come a format and a default.
         let target = expression.split([':', '=']).next().unwrap_or_default();
         let mut parts = target.split('.');
         if target.split('.').any(|part| part.trim().is_empty()) {
@@ -57,7 +66,7 @@ pub(crate) fn arguments(path: &LitStr, kind: Kind) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// How a name of a path fits the arguments.
+/// How a name in a text fits the arguments.
 pub(crate) enum Match<'a> {
     One(&'a Argument),
     /// Nothing fits; why, with the nearest name.
@@ -65,7 +74,12 @@ pub(crate) enum Match<'a> {
 }
 
 /// An argument fits exactly, or as the only one that is equal when case is ignored.
-pub(crate) fn find<'a>(kind: Kind, wanted: &str, arguments: &[&'a Argument]) -> Match<'a> {
+pub(crate) fn find<'a>(
+    noun: &str,
+    kind: Kind,
+    wanted: &str,
+    arguments: &[&'a Argument],
+) -> Match<'a> {
     if let Some(exact) = arguments.iter().find(|argument| argument.name == wanted) {
         return Match::One(exact);
     }
@@ -74,18 +88,20 @@ pub(crate) fn find<'a>(kind: Kind, wanted: &str, arguments: &[&'a Argument]) -> 
     match same.as_slice() {
         [one] => Match::One(one),
         [] if arguments.is_empty() => {
-            let noun = kind.noun();
-            Match::None(format!("the path names the argument `{wanted}`, and the {noun} has none"))
+            let function = kind.noun();
+            Match::None(format!(
+                "{noun} names the argument `{wanted}`, and the {function} has none"
+            ))
         }
         [] => {
             let names: Vec<_> = arguments.iter().map(|argument| &argument.name).collect();
             let hint = name::hint(wanted, &names);
-            Match::None(format!("the path names no argument: there is no `{wanted}`{hint}"))
+            Match::None(format!("{noun} names no argument: there is no `{wanted}`{hint}"))
         }
         many => {
             let n_many = many.len();
             Match::None(format!(
-                "the path names `{wanted}`, and {n_many} arguments differ from it in case only"
+                "{noun} names `{wanted}`, and {n_many} arguments differ from it in case only"
             ))
         }
     }

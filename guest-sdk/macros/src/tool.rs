@@ -82,7 +82,7 @@ impl Tool {
     }
 
     /// The `ToolSpec` of the runtime.
-    pub(crate) fn spec(&self, bindings: &[TokenStream]) -> TokenStream {
+    pub(crate) fn spec(&self, storage: &TokenStream) -> TokenStream {
         let (name, about, task) = (&self.about.name, self.about.fields(), &self.task);
         let [input_schema, output_schema] = [&self.input_schema, &self.output_schema]
             .map(|json| option(json.as_ref().map(Json::expr)));
@@ -101,7 +101,7 @@ impl Tool {
                 output_schema: #output_schema,
                 annotations: #annotations,
                 task: ::mcpfn_sdk::wit::TaskSupport::#task,
-                bindings: &[#(#bindings),*],
+                storage: #storage,
             }
         }
     }

@@ -1,9 +1,24 @@
-//! What comes from and goes to blobs.
+//! What comes from and goes to blobs: which types may, and how the host hands each over.
 
-use std::{
-    cell::{Ref, RefCell},
-    rc::Rc,
-};
+mod container;
+mod entry;
+mod error;
+mod form;
+mod memory;
+mod out;
+mod reader;
+mod time;
+mod writer;
+
+pub use container::{Blobs, Container};
+pub use entry::{BlobDetails, BlobEntry, BlobList};
+pub use error::ContainerError;
+pub use form::{AnyForm, BlobForm, InputForm, OutputForm, assert_content, assert_list};
+pub use out::{Delete, Out};
+pub use reader::BlobReader;
+pub use writer::BlobWriter;
+
+use std::io;
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -13,19 +28,31 @@ use crate::{Json, wit};
 /// A type that a blob input fills.
 ///
 /// `String` takes UTF-8 text, `Vec<u8>` the bytes; [`Json<T>`](Json), [`Value`] and any type that is only
-/// `Deserialize` take JSON. A blob that does not exist fails the call, unless the parameter is an `Option`.
+/// `Deserialize` take JSON. [`BlobReader`] reads in pieces what is too large to hold, and [`BlobList`] is which blobs
+/// there are. A blob that does not exist fails the call, unless the parameter is an `Option`.
 #[diagnostic::on_unimplemented(
     message = "a blob cannot fill a parameter of type `{Self}`",
     label = "not a type of blob input",
-    note = "take `String`, `Vec<u8>`, any `Deserialize`, or an `Option` of these"
+    note = "take `String`, `Vec<u8>`, any `Deserialize`, `BlobReader`, `BlobList`, or an `Option` of these"
 )]
 pub trait BlobInput: Sized {
+    /// How the host hands it over.
+    const FORM: BlobForm = BlobForm::Whole;
+
     /// Reads the content; the error says what is wrong with it, such as "is not UTF-8 text".
     fn from_value(value: wit::Value) -> Result<Self, String>;
 
     /// What a blob that does not exist gives.
     fn missing() -> Result<Self, String> {
         Err(String::from("does not exist"))
+    }
+
+    /// Takes the content in pieces, where [`FORM`](Self::FORM) is [`BlobForm::Stream`].
+    fn from_reader(mut reader: BlobReader) -> Result<Self, String> {
+        let mut bytes = Vec::new();
+        let read = io::Read::read_to_end(&mut reader, &mut bytes);
+        read.map_err(|error| format!("was not read: {error}"))?;
+        Self::from_value(wit::Value::Bytes(bytes))
     }
 }
 
@@ -41,6 +68,8 @@ impl BlobInput for String {
 }
 
 impl BlobInput for Vec<u8> {
+    const FORM: BlobForm = BlobForm::Binary;
+
     fn from_value(value: wit::Value) -> Result<Self, String> {
         Ok(match value {
             wit::Value::Text(text) | wit::Value::Json(text) => text.into_bytes(),
@@ -62,12 +91,18 @@ impl<T: DeserializeOwned> BlobInput for Json<T> {
 }
 
 impl<T: BlobInput> BlobInput for Option<T> {
+    const FORM: BlobForm = T::FORM;
+
     fn from_value(value: wit::Value) -> Result<Self, String> {
         T::from_value(value).map(Some)
     }
 
     fn missing() -> Result<Self, String> {
         Ok(None)
+    }
+
+    fn from_reader(reader: BlobReader) -> Result<Self, String> {
+        T::from_reader(reader).map(Some)
     }
 }
 
@@ -79,13 +114,16 @@ pub(crate) fn deserialized<T: DeserializeOwned>(value: wit::Value) -> Result<T, 
 /// A type that a blob output writes.
 ///
 /// `String` and `&'static str` become UTF-8 text, `Vec<u8>` the bytes; [`Json<T>`](Json), [`Value`] and any type that
-/// is only `Serialize` become JSON.
+/// is only `Serialize` become JSON. [`Delete`] is no blob: the one that is there goes.
 #[diagnostic::on_unimplemented(
     message = "a blob output cannot write `{Self}`",
     label = "not a type of blob output",
-    note = "write `String`, `Vec<u8>`, or any `Serialize`"
+    note = "write `String`, `Vec<u8>`, any `Serialize`, or `Delete`; in pieces, take a `BlobWriter`"
 )]
 pub trait BlobOutput {
+    /// What the host does with it.
+    const FORM: BlobForm = BlobForm::Whole;
+
     /// The content; the error says why there is none.
     fn into_value(self) -> Result<wit::Value, String>;
 }
@@ -124,60 +162,4 @@ pub(crate) fn serialized(value: &impl Serialize) -> Result<wit::Value, String> {
     serde_json::to_string(value)
         .map(wit::Value::Json)
         .map_err(|error| format!("is no JSON: {error}"))
-}
-
-/// The value of an output binding: what is set is written once the tool has succeeded, what is not set is not.
-///
-/// ```
-/// use mcpfn_sdk::{Out, blob_output, mcp_tool};
-///
-/// /// Keeps a note.
-/// #[mcp_tool]
-/// fn keep(name: String, note: String, #[blob_output(path = "notes/{mcptoolargs.name}")] file: Out<String>) -> String {
-///     file.set(note);
-///     format!("Kept {name}.")
-/// }
-///
-/// # fn main() {
-/// // In a test it is an ordinary value.
-/// let file = Out::new();
-/// assert_eq!(keep("a".into(), "b".into(), file.clone()), "Kept a.");
-/// assert_eq!(file.get().as_deref(), Some("b"));
-/// # }
-/// ```
-#[derive(Debug)]
-pub struct Out<T>(Rc<RefCell<Option<T>>>);
-
-impl<T> Out<T> {
-    /// An output that is not set.
-    pub fn new() -> Self {
-        Self(Rc::new(RefCell::new(None)))
-    }
-
-    /// Sets the value, in place of one set before.
-    pub fn set(&self, value: impl Into<T>) {
-        *self.0.borrow_mut() = Some(value.into());
-    }
-
-    /// What was set.
-    pub fn get(&self) -> Ref<'_, Option<T>> {
-        self.0.borrow()
-    }
-
-    pub(crate) fn take(&self) -> Option<T> {
-        self.0.borrow_mut().take()
-    }
-}
-
-impl<T> Clone for Out<T> {
-    /// Both set the same output.
-    fn clone(&self) -> Self {
-        Self(Rc::clone(&self.0))
-    }
-}
-
-impl<T> Default for Out<T> {
-    fn default() -> Self {
-        Self::new()
-    }
 }
