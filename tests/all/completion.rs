@@ -25,7 +25,7 @@ async fn complete(
 
 #[tokio::test]
 async fn arguments_of_prompts_and_variables_of_resources_are_completed() {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     for reference in [
         json!({ "type": "ref/prompt", "name": "summarize" }),
         json!({ "type": "ref/resource", "uri": "note://{folder}/{title}" }),
@@ -41,7 +41,7 @@ async fn arguments_of_prompts_and_variables_of_resources_are_completed() {
 
 #[tokio::test]
 async fn what_is_known_already_is_passed_on_unchecked() {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     let reference = json!({ "type": "ref/prompt", "name": "summarize" });
     let known = json!({ "title": "../hostile", "other": 7 });
     let body = complete(&host, reference, "folder", "so", known).await;

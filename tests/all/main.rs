@@ -17,6 +17,7 @@ mod completion; // values for an argument that is being typed
 mod conformance; // the official suite
 mod connections; // HTTP below the protocol: hosts, origins, bodies, many at once
 mod differential; // beside the official Rust SDK
+mod guest_storage; // what the SDK makes of storage
 mod guests; // components that misbehave
 mod heard; // progress and log lines, for those who asked
 mod languages; // components that are not of Rust

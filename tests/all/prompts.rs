@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::harness::Host;
 
 async fn with_a_note() -> Host {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     host.call("keep_note", json!({ "folder": "home", "title": "a", "text": "milk" })).await;
     host
 }
@@ -19,7 +19,7 @@ fn check_error(body: &Value, code: i64, message: &str) {
 
 #[tokio::test]
 async fn a_prompt_is_listed_with_its_arguments() {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     let response = host.post_legacy("prompts/list", json!({})).await;
     let prompts = json!({ "prompts": [{
         "name": "summarize",
@@ -72,7 +72,7 @@ async fn a_prompt_reads_the_blob_that_its_arguments_name() {
 
 #[tokio::test]
 async fn arguments_that_do_not_fit_are_invalid_params() {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     let unknown = host.post_modern("prompts/get", json!({ "name": "other" })).await;
     check_error(&unknown.body, -32602, "Unknown prompt: 'other'");
     let missing = host.post_modern("prompts/get", json!({ "name": "summarize" })).await;
@@ -91,7 +91,7 @@ async fn arguments_that_do_not_fit_are_invalid_params() {
 
 #[tokio::test]
 async fn a_failure_of_the_function_is_an_error_in_its_words() {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     let get = json!({ "name": "summarize", "arguments": { "folder": "home", "title": "b" } });
     let response = host.post_modern("prompts/get", get).await;
     check_error(&response.body, -32603, "there is no note home/b");

@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use crate::harness::Host;
 
 async fn with_a_note() -> Host {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     host.call("keep_note", json!({ "folder": "home", "title": "a b", "text": "milk" })).await;
     host
 }
 
 #[tokio::test]
 async fn resources_and_templates_are_listed_in_both_eras() {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     for (legacy, response) in [
         (false, host.post_modern("resources/list", json!({})).await),
         (true, host.post_legacy("resources/list", json!({})).await),
@@ -51,7 +51,7 @@ async fn a_resource_is_read_from_the_blob_that_its_uri_names() {
 
 #[tokio::test]
 async fn what_is_not_there_is_an_error_with_its_uri() {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     for uri in ["note://home/none", "other://x", "note://a/b/c"] {
         let read = json!({ "uri": uri });
         let modern = host.post_modern("resources/read", read.clone()).await;
@@ -78,7 +78,7 @@ async fn a_hostile_variable_reads_nothing() {
 
 #[tokio::test]
 async fn a_failure_of_the_function_is_an_error_in_its_words() {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     let read = json!({ "uri": "note://broken/broken" });
     let error = host.post_modern("resources/read", read).await.body["error"].clone();
     assert_eq!((&error["code"], &error["message"]), (&json!(-32603), &json!("the note is torn")));
@@ -107,15 +107,15 @@ async fn the_header_must_name_the_uri() {
 
 #[tokio::test]
 async fn the_commands_show_and_read_resources_and_prompts() {
-    let list = Host::builder().programs(&["notes"]).run(&["list"]).await;
+    let list = Host::builder().programs(&["shared_notes"]).run(&["list"]).await;
     for part in ["RESOURCE", "note://{folder}/{title}", "PROMPT", "language?: string"] {
         assert!(list.stdout.contains(part), "`{part}` is not in:\n{}", list.stdout);
     }
-    let list = Host::builder().programs(&["notes"]).run(&["list", "--json"]).await;
+    let list = Host::builder().programs(&["shared_notes"]).run(&["list", "--json"]).await;
     let functions: Value = serde_json::from_str(&list.stdout).expect("JSON");
     assert_eq!(functions[2]["resource"]["uriTemplate"], "note://{folder}/{title}");
     assert_eq!(functions[3]["prompt"]["arguments"][2]["required"], false);
-    let unknown = Host::builder().programs(&["notes"]);
+    let unknown = Host::builder().programs(&["shared_notes"]);
     let unknown = unknown.run(&["call", "--resource", "note://home/none"]).await;
     assert_eq!(unknown.code, Some(1));
     assert!(unknown.stderr.contains("there is no such resource"), "{}", unknown.stderr);
@@ -126,7 +126,7 @@ async fn a_trigger_of_host_json_changes_tools_only() {
     let check = async |bindings: Value, reason: &str| {
         let functions = json!({ "note": { "bindings": [bindings] } });
         let host_json = json!({ "version": "2.0", "functions": functions });
-        let builder = Host::builder().programs(&["notes"]).host_json(host_json);
+        let builder = Host::builder().programs(&["shared_notes"]).host_json(host_json);
         let finished = builder.run(&["check"]).await;
         assert_eq!(finished.code, Some(2), "{}", finished.stderr);
         assert!(finished.stderr.contains(reason), "{}", finished.stderr);

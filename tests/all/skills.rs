@@ -48,7 +48,7 @@ async fn a_directory_of_a_skill_lists_what_is_in_it() {
 
 #[tokio::test]
 async fn without_skills_the_extension_is_not_announced() {
-    let host = Host::start(&["notes"]).await;
+    let host = Host::start(&["shared_notes"]).await;
     let discovered = host.post_modern("server/discover", json!({})).await;
     assert!(discovered.body["result"]["capabilities"].get("extensions").is_none());
     // A client may have seen some before a reload.

@@ -232,7 +232,7 @@ async fn many_calls_at_once_are_each_answered_once() {
 
 #[tokio::test]
 async fn prompts_resources_and_completions_are_the_same_as_over_http() {
-    let programs = ["notes", "everything"];
+    let programs = ["shared_notes", "everything"];
     let over_http = Host::start(&programs).await;
     let mut host = start(&programs);
     let reference = json!({ "type": "ref/prompt", "name": "summarize" });

@@ -82,7 +82,7 @@ impl<T> Default for Out<T> {
 /// use mcpfn_sdk::{Delete, Out, blob_input, blob_output, mcp_tool};
 ///
 /// /// Deletes a note.
-/// #[mcp_tool(destructive = true)]
+/// #[mcp_tool]
 /// fn delete_note(
 ///     title: String,
 ///     #[blob_input(path = "notes/{mcptoolargs.title}.txt")] note: Option<String>,
