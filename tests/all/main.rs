@@ -34,6 +34,7 @@ mod protocol_modern; // 2026-07-28
 mod reload; // what changes while the host serves
 mod resources; // what is read under a URI
 mod results; // what a tool answers
+mod samples; // the samples that no other test starts
 mod sessions; // legacy clients that introduced themselves
 mod skills; // instructions for a model
 mod stdio; // the same on standard input and output
