@@ -10,8 +10,8 @@ const OF_THE_HOST: &[&str] = &["rand-guid", "datetime", "mcpsessionid"];
 /// What functions of all kinds call their arguments.
 const ROOTS: &[&str] = &["mcptoolargs", "mcpresourceargs", "mcppromptargs"];
 
-/// The arguments that a text names, in order. `noun` is what a message calls the text. Everything else in braces is the host's to know. The variables of a
-/// resource have no root before them if they do not want one: `{name}`.
+/// The arguments that a text names, in order; `noun` is what a message calls the text. Everything else in braces is the
+/// host's to know. The variables of a resource have no root before them if they do not want one: `{name}`.
 pub(crate) fn arguments(noun: &str, template: &LitStr, kind: Kind) -> Result<Vec<String>> {
     let root = kind.root();
     let text = template.value();
