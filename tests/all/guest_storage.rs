@@ -93,3 +93,29 @@ async fn a_container_is_open_to_those_who_were_granted_it() {
     let error = host.call_error("container_delete", json!({ "name": "n" })).await;
     assert!(error.starts_with("the container `runtime` is not granted"), "{error}");
 }
+
+#[tokio::test]
+async fn a_stream_that_host_json_declares_in_another_way_says_so_or_comes_whole() {
+    let file = |direction: &str, more: Value| {
+        let mut binding =
+            json!({ "type": "blob", "name": "file", "path": "store/{mcptoolargs.name}" });
+        let members = binding.as_object_mut().expect("an object");
+        members.insert("direction".to_owned(), direction.into());
+        members.extend(more.as_object().expect("an object").clone());
+        json!({ "bindings": [binding] })
+    };
+    let host_json = json!({ "version": "2.0", "functions": {
+        "big_write": file("out", json!({ "dataType": "stream", "maxBytes": 1 << 20 })),
+        "fails_after_write": file("out", json!({})),
+        "big_read": file("in", json!({ "dataType": "binary" })),
+    } });
+    let host = Host::builder().programs(&["storage"]).host_json(host_json).start().await;
+    let error = host.call_error("big_write", json!({ "name": "a", "mib": 2 })).await;
+    assert!(error.starts_with("output `file` was not written: "), "{error}");
+    assert!(error.contains("larger than"), "{error}");
+    assert!(!host.blob("store/a").exists());
+    let written = structured(&host, "big_write", json!({ "name": "a", "mib": 1 })).await;
+    assert_eq!(structured(&host, "big_read", json!({ "name": "a" })).await, written);
+    let error = host.call_error("fails_after_write", json!({ "name": "b" })).await;
+    assert!(error.starts_with("output `file` was not written: it is no stream"), "{error}");
+}

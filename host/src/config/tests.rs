@@ -296,8 +296,8 @@ fn bindings_of_the_wrong_kind_are_errors() {
         "/direction: expected one of `in`, `out`, got `inout`",
     );
     check_binding(
-        r#""type":"blob","direction":"in","name":"a","path":"a/b","dataType":"stream""#,
-        "/dataType: expected one of `string`, `binary`, got `stream`",
+        r#""type":"blob","direction":"in","name":"a","path":"a/b","dataType":"text""#,
+        "/dataType: expected one of `string`, `binary`, `json`, `stream`, got `text`",
     );
     check_binding(
         r#""type":"mcpToolTriger","direction":"in","name":"a""#,
@@ -311,6 +311,21 @@ fn bindings_of_the_wrong_kind_are_errors() {
         r#""functions":{"f":{"bindings":[{"type":"x","direction":"in","name":"a"},{"type":"y","direction":"out","name":"a"}]}}"#,
         "/functions/f/bindings/1/name: `a` is declared by /functions/f/bindings/0 already",
     );
+}
+
+#[test]
+fn every_key_of_a_blob_is_taken() {
+    let config = load(
+        r#"{"version":"2.0","functions":{"f":{"bindings":[
+            {"type":"blob","direction":"in","name":"a","path":"a/","operation":"list","maxItems":5000,"after":"b"},
+            {"type":"blob","direction":"in","name":"b","path":"a/b","dataType":"stream","maxBytes":1073741824},
+            {"type":"blob","direction":"out","name":"c","path":"a/b","contentType":"a/b","metadata":{"by":"x"},
+             "overwrite":false,"ifNoneMatch":"*","IfMatch":"b"}]}}}"#,
+    )
+    .unwrap();
+    let [_, _, output] = config.functions[0].bindings.as_slice() else { panic!("there are three") };
+    assert_eq!(output.config["ifMatch"], "b");
+    assert_eq!(output.config["metadata"]["by"], "x");
 }
 
 #[test]
