@@ -143,7 +143,7 @@ async fn a_trigger_of_host_json_changes_tools_only() {
     .await;
     check(
         json!({ "type": "blob", "direction": "in", "name": "note", "path": "notes/{mcptoolargs.title}" }),
-        "`{mcptoolargs.title}` is not for this kind of function (expected `{mcpresourceargs.NAME}`)",
+        "`{mcptoolargs.title}` at position 7 is not for this kind of function (expected `{mcpresourceargs.NAME}`)",
     )
     .await;
 }

@@ -63,7 +63,10 @@ const ONLY: &[(&str, &[&str])] = &[
     ("notify::", &["watch"]),
     ("wasmparser::", &["guest"]),
     ("chacha20poly1305::", &["state/seal"]),
-    ("chrono::", &["binding/blob/input", "binding/expression", "protocol/tasks"]),
+    (
+        "chrono::",
+        &["binding/blob/input", "binding/contract/lists", "binding/expression", "protocol/tasks"],
+    ),
     ("serde_saphyr::", &["guest/convert/skill"]),
     ("sha2::", &["guest/convert/skill"]),
     ("arc_swap::", &["protocol/live"]),

@@ -235,7 +235,7 @@ fn unknown_keys_are_errors_with_the_nearest_known_key() {
     check_members(
         r#""functions":{"a/b~c":{"x":1}}"#,
         "/functions/a~1b~0c/x: unknown key (expected `bindings`, `functionTimeout`, `limits`, `maxConcurrency`, \
-         `maxQueue`, `warm`)",
+         `maxQueue`, `warm`, `containers`)",
     );
     check_binding(
         r#""type":"blob","direction":"in","name":"a","pathh":"a/b""#,
