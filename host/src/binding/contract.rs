@@ -60,6 +60,7 @@ impl Bench {
             settings: Arc::new(|name| {
                 settings.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
             }),
+            headers: Vec::new(),
             memory: Memory::default(),
         })?;
         Ok(Self { registry, folder })
@@ -100,7 +101,7 @@ impl Bench {
     }
 }
 
-fn declaration(kind: &str, direction: Direction, config: JsonValue) -> BindingDecl {
+pub(super) fn declaration(kind: &str, direction: Direction, config: JsonValue) -> BindingDecl {
     let JsonValue::Object(config) = config else { panic!("a declaration is an object") };
     BindingDecl {
         name: "file".to_owned(),
@@ -111,19 +112,19 @@ fn declaration(kind: &str, direction: Direction, config: JsonValue) -> BindingDe
     }
 }
 
-fn schema() -> Schema {
+pub(super) fn schema() -> Schema {
     let text = json!({"type": "object", "properties": {"name": {"type": "string"}, "other": {"type": "string"}}});
     Schema::parse_input(text.to_string()).unwrap()
 }
 
-fn with_name<T>(name: &str, work: impl FnOnce(&BindingData<'_>) -> T) -> T {
+pub(super) fn with_name<T>(name: &str, work: impl FnOnce(&BindingData<'_>) -> T) -> T {
     let text = json!({"name": name}).to_string();
     let values: Map<String, JsonValue> = serde_json::from_str(&text).unwrap();
     let text: &RawValue = serde_json::from_str(&text).unwrap();
     work(&BindingData::of_arguments(&values, text))
 }
 
-fn whole(found: Found) -> Value {
+pub(super) fn whole(found: Found) -> Value {
     match found.content {
         FoundContent::Whole(value) => value,
         FoundContent::Stream(_) => panic!("no stream was declared"),
@@ -499,7 +500,7 @@ fn an_unknown_type_is_an_error_with_the_nearest_one() {
     let bench = Bench::with("memory:");
     for (kind, message) in [
         ("blobb", "unknown binding type `blobb` (did you mean `blob`?)"),
-        ("queue", "unknown binding type `queue` (expected `blob`)"),
+        ("table", "unknown binding type `table` (expected `blob`, `http`, `queue`)"),
     ] {
         let declaration = declaration(kind, Direction::Output, json!({}));
         assert_eq!(

@@ -39,6 +39,16 @@ pub enum DeclarationError {
         /// What is wrong and what would help. Never a secret.
         reason: String,
     },
+    /// A header that a connection cannot send.
+    #[error("connection `{connection}`: header `{header}` {reason}")]
+    Header {
+        /// The connection.
+        connection: Box<str>,
+        /// The header, as it was written.
+        header: Box<str>,
+        /// What is wrong and what would help. Never the value.
+        reason: Box<str>,
+    },
 }
 
 /// What went wrong with one binding in one call. [`Display`](std::fmt::Display) is for the log.
@@ -74,6 +84,27 @@ pub enum BindingError {
         /// The detail, for the log.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A service was not heard.
+    #[error("the service of connection `{connection}` {kind}")]
+    Service {
+        /// The connection, by name.
+        connection: String,
+        /// What is known of it.
+        kind: StorageFault,
+        /// The detail, for the log. It names no address.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A service answered what is no success.
+    #[error("the service of connection `{connection}` answered {status}{remark}")]
+    Answer {
+        /// The connection, by name.
+        connection: String,
+        /// The status of HTTP.
+        status: u16,
+        /// What is to be said of it.
+        remark: &'static str,
     },
 }
 
@@ -117,7 +148,7 @@ impl DeclarationError {
             Self::UnknownType { .. } => "type",
             Self::Config { key, .. } => key,
             Self::Template { key, .. } => key,
-            Self::Connection { .. } => "connection",
+            Self::Connection { .. } | Self::Header { .. } => "connection",
         }
     }
 }
@@ -126,9 +157,11 @@ impl BindingError {
     /// One sentence for the client: no secret, no address, no value.
     pub fn public_message(&self) -> String {
         match self {
-            Self::Argument { .. } | Self::Content { .. } | Self::Conflict { .. } => {
-                self.to_string()
-            }
+            Self::Argument { .. }
+            | Self::Content { .. }
+            | Self::Conflict { .. }
+            | Self::Service { .. }
+            | Self::Answer { .. } => self.to_string(),
             Self::Storage { connection, kind, .. } => {
                 format!("the storage of connection `{connection}` {kind}")
             }

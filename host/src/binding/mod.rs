@@ -5,12 +5,18 @@
 //! no work per call that the declaration already settled.
 
 mod blob;
+mod config;
+mod content;
 #[cfg(test)]
 mod contract;
 mod error;
 mod expression;
+mod http;
+#[cfg(test)]
+mod local_server;
 #[cfg(test)]
 mod properties;
+mod queue;
 mod registry;
 mod scope;
 mod segment;

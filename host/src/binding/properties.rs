@@ -222,6 +222,7 @@ fn outputs(url: &str) -> Vec<Box<dyn OutputBinding>> {
         root: "/nowhere".into(),
         urls: vec![("AzureWebJobsStorage".to_owned(), url.to_owned())],
         settings: Arc::new(|_| None),
+        headers: Vec::new(),
         memory: Memory::default(),
     })
     .unwrap();

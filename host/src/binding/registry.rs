@@ -4,13 +4,15 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use super::{
     BindingType, DeclarationError, InputBinding, Memory, OutputBinding, Scope, blob::Blob,
+    http::Http, queue::Queues,
 };
 use crate::{
     function::{BindingDecl, Container, ContainerDecl},
     nearest,
 };
 
-type SettingLookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
+/// Looks a setting up by its exact name.
+pub(super) type SettingLookup = Arc<dyn Fn(&str) -> Option<String> + Send + Sync>;
 
 /// What bindings reach storage through.
 pub struct Connections {
@@ -18,6 +20,8 @@ pub struct Connections {
     pub root: PathBuf,
     /// The connections of host.json: name and url, as written.
     pub urls: Vec<(String, String)>,
+    /// The headers of connections to services: the connection, and names and values as written.
+    pub headers: Vec<(String, Vec<(String, String)>)>,
     /// Looks a setting up by its exact name: `%Setting%` and connection strings.
     pub settings: SettingLookup,
     /// What `memory:` connections held so far.
@@ -45,8 +49,10 @@ pub struct Registry {
 impl Registry {
     /// Makes all types ready; a connection that cannot work is an error, used or not.
     pub fn new(connections: Connections) -> Result<Self, DeclarationError> {
+        let http = Arc::new(Http::new(&connections)?);
         let blobs = Arc::new(Blob::new(connections)?);
-        let types: [Arc<dyn BindingType>; 1] = [Arc::clone(&blobs) as _];
+        let queues = Arc::new(Queues::new(Arc::clone(&blobs)));
+        let types: [Arc<dyn BindingType>; 3] = [Arc::clone(&blobs) as _, http, queues];
         Ok(Self { blobs, types: types.into_iter().map(|kind| (kind.name(), kind)).collect() })
     }
 

@@ -96,8 +96,10 @@ fn binding(binding: &BindingDecl) -> String {
         Direction::Output => "out",
     };
     let config = |key| binding.config.get(key).and_then(Value::as_str);
-    let path = config("path").unwrap_or_default();
+    let path = config("path").or(config("queueName")).unwrap_or_default();
     let manner = match (config("operation"), config("dataType")) {
+        // Without it, a path says nothing of where it leads.
+        _ if binding.kind == "http" => format!("{} ", config("connection").unwrap_or_default()),
         (Some(operation @ ("list" | "delete")), _) => format!("{operation} "),
         (_, Some("stream")) => "stream ".to_owned(),
         _ => String::new(),

@@ -159,9 +159,15 @@ impl HostJson {
     pub(super) fn connections(&self) -> Vec<Connection> {
         let url =
             |value: &Value| value.get("url").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let headers = |value: &Value| {
+            let headers = value.get("headers").and_then(Value::as_object);
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            headers.into_iter().flatten().map(|(name, value)| (name.clone(), text(value))).collect()
+        };
         let connection = |(name, value): (&String, &Value)| Connection {
             name: name.clone(),
             url: url(value),
+            headers: headers(value),
             pointer: join("/connections", name),
         };
         self.connections.iter().map(connection).collect()

@@ -109,6 +109,8 @@ pub struct Connection {
     pub name: String,
     /// `url`, as written: settings in it are not yet replaced.
     pub url: String,
+    /// `headers`, as written, in order.
+    pub headers: Vec<(String, String)>,
     /// Where it is in host.json.
     pub pointer: String,
 }

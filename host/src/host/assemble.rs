@@ -154,15 +154,23 @@ fn registry(config: &Config, memory: &Memory) -> Result<Registry, LoadError> {
             .iter()
             .map(|connection| (connection.name.clone(), connection.url.clone()))
             .collect(),
+        headers: config
+            .connections
+            .iter()
+            .map(|connection| (connection.name.clone(), connection.headers.clone()))
+            .collect(),
         settings: Arc::new(move |name| settings.get(name).map(str::to_owned)),
         memory: memory.clone(),
     };
     Registry::new(connections).map_err(|error| {
-        let named = |connection: &&Connection| {
-            matches!(&error, DeclarationError::Connection { connection: name, .. } if *name == connection.name)
+        let (name, place) = match &error {
+            DeclarationError::Connection { connection, .. } => (connection.as_str(), "url"),
+            DeclarationError::Header { connection, .. } => (&**connection, "headers"),
+            _ => ("", ""),
         };
+        let named = |connection: &&Connection| connection.name == name;
         let pointer = match config.connections.iter().find(named) {
-            Some(connection) => format!("{}/url", connection.pointer),
+            Some(connection) => format!("{}/{place}", connection.pointer),
             None => "/connections".to_owned(),
         };
         LoadError::Config(config.invalid(&pointer, error.to_string()))

@@ -177,7 +177,9 @@ impl InvokeError {
             (Self::Arguments(_), _) | (_, Some(BindingError::Argument { .. })) => {
                 tracing::debug!(invocation, "{text}");
             }
-            (_, Some(BindingError::Storage { .. })) => tracing::error!(invocation, "{text}"),
+            (_, Some(BindingError::Storage { .. } | BindingError::Service { .. })) => {
+                tracing::error!(invocation, "{text}");
+            }
             _ => tracing::warn!(invocation, "{text}"),
         }
     }

@@ -24,7 +24,8 @@ use super::{
 /// <https://learn.microsoft.com/azure/storage/common/storage-connect-azurite>
 const DEVELOPMENT: &str = "AccountName=devstoreaccount1;\
     AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;\
-    BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1";
+    BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1;\
+    QueueEndpoint=http://127.0.0.1:10001/devstoreaccount1";
 
 /// How long storage may be silent before it counts as dead. A transfer that goes on may take longer: the
 /// invocation's deadline ends it.
@@ -39,9 +40,28 @@ const BLOCK_BYTES: usize = 1024 * 1024;
 pub(super) struct Account {
     name: String,
     endpoint: String,
+    /// Where its queues are, if that can be told.
+    queue_endpoint: Option<String>,
     credentials: AzureCredentialProvider,
     options: ClientOptions,
     client: HttpClient,
+}
+
+/// The queues of an account, and what signs and sends for them.
+#[derive(Clone)]
+pub(in crate::binding) struct QueueAccount {
+    /// The account.
+    pub(in crate::binding) name: String,
+    /// What the names of queues are put behind, with a `/`.
+    pub(in crate::binding) endpoint: String,
+    pub(in crate::binding) credentials: AzureCredentialProvider,
+    pub(in crate::binding) client: HttpClient,
+}
+
+impl std::fmt::Debug for QueueAccount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("QueueAccount").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 /// Makes a container of an account.
@@ -71,8 +91,13 @@ impl HttpConnector for SharedClient {
 impl Account {
     /// Whether a text is meant as a connection string.
     pub(super) fn is_connection_string(text: &str) -> bool {
-        let known =
-            ["AccountName", "BlobEndpoint", "UseDevelopmentStorage", "SharedAccessSignature"];
+        let known = [
+            "AccountName",
+            "BlobEndpoint",
+            "QueueEndpoint",
+            "UseDevelopmentStorage",
+            "SharedAccessSignature",
+        ];
         known.iter().any(|key| field(text, key).is_some())
     }
 
@@ -91,18 +116,14 @@ impl Account {
             Some(value) if value.eq_ignore_ascii_case("true") => DEVELOPMENT,
             _ => text,
         };
-        let endpoint = match (field(text, "BlobEndpoint"), field(text, "AccountName")) {
-            (Some(endpoint), _) => endpoint.trim_end_matches('/').to_owned(),
-            (None, Some(account)) => {
-                let protocol = field(text, "DefaultEndpointsProtocol").unwrap_or("https");
-                let suffix = field(text, "EndpointSuffix").unwrap_or("core.windows.net");
-                format!("{protocol}://{account}.blob.{suffix}")
-            }
-            (None, None) => {
-                return Err(
-                    "the connection string has no `AccountName` and no `BlobEndpoint`".to_owned()
-                );
-            }
+        let queue_endpoint = service_endpoint(text, "QueueEndpoint", "queue");
+        // An account of queues alone has a signature for nothing else.
+        let Some(endpoint) =
+            service_endpoint(text, "BlobEndpoint", "blob").or(queue_endpoint.clone())
+        else {
+            return Err(
+                "the connection string has no `AccountName` and no `BlobEndpoint`".to_owned()
+            );
         };
         let Some((protocol @ ("http" | "https"), host)) = endpoint.split_once("://") else {
             return Err(
@@ -142,7 +163,29 @@ impl Account {
             .connect(&options)
             .map_err(|error| format!("no HTTP client could be made: {error}"))?;
         let credentials = Arc::new(StaticCredentialProvider::new(credential));
-        Ok(Self { name, endpoint, credentials, options, client })
+        Ok(Self { name, endpoint, queue_endpoint, credentials, options, client })
+    }
+
+    /// Its queues.
+    pub(super) fn queues(&self) -> Result<QueueAccount, String> {
+        let Some(endpoint) = &self.queue_endpoint else {
+            return Err(
+                "the connection string has no `AccountName` and no `QueueEndpoint`".to_owned()
+            );
+        };
+        let is_like_blobs = endpoint.starts_with("https://")
+            || self.endpoint.starts_with("http://") && endpoint.starts_with("http://");
+        if !is_like_blobs {
+            return Err("the queue endpoint of the connection string is no https address, or no http address beside \
+                        blobs on http"
+                .to_owned());
+        }
+        Ok(QueueAccount {
+            name: self.name.clone(),
+            endpoint: endpoint.clone(),
+            credentials: Arc::clone(&self.credentials),
+            client: self.client.clone(),
+        })
     }
 }
 
@@ -199,6 +242,17 @@ impl MakeContainer for Maker {
             })),
         }
     }
+}
+
+/// Where a service of the account is, as Azure finds it: as it is written, or by the name of the account.
+fn service_endpoint(text: &str, key: &str, service: &str) -> Option<String> {
+    if let Some(endpoint) = field(text, key) {
+        return Some(endpoint.trim_end_matches('/').to_owned());
+    }
+    let account = field(text, "AccountName")?;
+    let protocol = field(text, "DefaultEndpointsProtocol").unwrap_or("https");
+    let suffix = field(text, "EndpointSuffix").unwrap_or("core.windows.net");
+    Some(format!("{protocol}://{account}.{service}.{suffix}"))
 }
 
 /// A field of a connection string; names in any case, as Azure reads them.

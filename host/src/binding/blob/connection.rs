@@ -9,13 +9,13 @@ use std::{
 use object_store::memory::InMemory;
 
 use super::{
-    azure::{self, Account},
+    azure::{self, Account, QueueAccount},
     folder::Folder,
     object::Object,
     store::Store,
 };
 use crate::{
-    binding::{Connections, DeclarationError, expression::replace_settings},
+    binding::{Connections, DeclarationError, expression::replace_settings, http},
     nearest,
 };
 
@@ -46,6 +46,16 @@ enum Service {
     Folder(PathBuf),
     Memory(Arc<InMemory>),
     Azure(Arc<Account>),
+    /// Something that speaks HTTP and is no storage.
+    Http,
+}
+
+/// What keeps the queues of a connection.
+#[derive(Debug)]
+pub(in crate::binding) enum QueueService {
+    /// Files below this folder.
+    Folder(PathBuf),
+    Azure(QueueAccount),
 }
 
 impl Opened {
@@ -82,9 +92,28 @@ impl Opened {
             Service::Azure(account) => Store::Object(Arc::new(
                 azure::open(&account, container).map_err(|reason| fault(connection, reason))?,
             )),
+            Service::Http => {
+                let reason = format!("leads to a service, which keeps no blobs (expected {FORMS})");
+                return Err(fault(connection, reason));
+            }
         });
         stores.insert((key, container.to_owned()), Arc::clone(&store));
         Ok(store)
+    }
+
+    /// What keeps the queues of a connection. Nothing is created and nothing is sent.
+    pub(super) fn queues(&self, connection: &str) -> Result<QueueService, DeclarationError> {
+        match self.service(connection)?.1 {
+            Service::Folder(root) => Ok(QueueService::Folder(root)),
+            Service::Azure(account) => {
+                let queues = account.queues().map_err(|reason| fault(connection, reason))?;
+                Ok(QueueService::Azure(queues))
+            }
+            Service::Memory(_) | Service::Http => {
+                let reason = "has no queues (expected an Azure or a `file:` connection)";
+                Err(fault(connection, reason.to_owned()))
+            }
+        }
     }
 
     /// The look-up of a setting, for templates.
@@ -156,7 +185,11 @@ fn from_host_json(url: &str, connections: &Connections) -> Result<Service, Strin
             .to_owned());
     }
     let settings = |name: &str| (connections.settings)(name);
-    parse(replace_settings(url, &settings)?.text(), &connections.root)
+    let replaced = replace_settings(url, &settings)?;
+    if http::is_service(replaced.text()) {
+        return Ok(Service::Http);
+    }
+    parse(replaced.text(), &connections.root)
 }
 
 /// Reads what a connection is. Errors never hold the text: it may be a secret.

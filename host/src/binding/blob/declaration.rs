@@ -1,10 +1,13 @@
 //! What a declaration of the type `blob` says, key by key.
 
-use serde_json::{Map, Value as JsonValue};
+use serde_json::Value as JsonValue;
 
 use super::connection;
 use crate::{
-    binding::{DeclarationError, Scope},
+    binding::{
+        DeclarationError, Scope,
+        config::{Config, fault},
+    },
     function::{BindingDecl, Direction},
     media_type, nearest,
 };
@@ -116,7 +119,7 @@ impl Declared {
             config.only_with(&["dataType"], "a deletion has none")?;
             return Ok(declared);
         }
-        declared.metadata = config.metadata()?;
+        declared.metadata = metadata(&config)?;
         declared.content_type = config.text("contentType")?.map(str::to_owned);
         if let Some(content_type) = &declared.content_type {
             media_type::check(content_type).map_err(|reason| fault("contentType", reason))?;
@@ -195,101 +198,33 @@ fn when(
     Ok(When::Unchanged(input.to_owned()))
 }
 
-/// The keys of a declaration.
-struct Config<'c>(&'c Map<String, JsonValue>);
-
-impl<'c> Config<'c> {
-    fn known(&self, keys: &[&str]) -> Result<(), DeclarationError> {
-        match self.0.keys().find(|key| !keys.contains(&key.as_str())) {
-            None => Ok(()),
-            Some(key) => {
-                let hint = nearest::hint(key, keys.iter().copied());
-                Err(fault(key, format!("unknown key{hint}")))
-            }
-        }
-    }
-
-    /// None of these may be there.
-    fn only_with(&self, keys: &[&str], reason: &str) -> Result<(), DeclarationError> {
-        match keys.iter().find(|key| self.get(key).is_some()) {
-            None => Ok(()),
-            Some(key) => Err(fault(key, reason.to_owned())),
-        }
-    }
-
-    fn get(&self, key: &str) -> Option<&'c JsonValue> {
-        self.0.get(key).filter(|value| !value.is_null())
-    }
-
-    fn text(&self, key: &str) -> Result<Option<&'c str>, DeclarationError> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(JsonValue::String(text)) => Ok(Some(text)),
-            Some(_) => Err(fault(key, "expected a string".to_owned())),
-        }
-    }
-
-    fn one_of(&self, key: &str, known: &[&str]) -> Result<Option<&'c str>, DeclarationError> {
-        match self.text(key)? {
-            Some(other) if !known.contains(&other) => {
-                let hint = nearest::hint(other, known.iter().copied());
-                Err(fault(key, format!("unknown `{other}`{hint}")))
-            }
-            found => Ok(found),
-        }
-    }
-
-    fn flag(&self, key: &str) -> Result<Option<bool>, DeclarationError> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(JsonValue::Bool(flag)) => Ok(Some(*flag)),
-            Some(_) => Err(fault(key, "expected `true` or `false`".to_owned())),
-        }
-    }
-
-    /// Names as Azure takes them, which every storage does: those of C# identifiers, in ASCII.
-    fn metadata(&self) -> Result<Vec<(String, String)>, DeclarationError> {
-        let refuse = |reason: &str| Err(fault("metadata", reason.to_owned()));
-        let Some(value) = self.get("metadata") else { return Ok(Vec::new()) };
-        let JsonValue::Object(members) = value else {
-            return refuse("expected an object of names and texts");
+/// Names as Azure takes them, which every storage does: those of C# identifiers, in ASCII.
+fn metadata(config: &Config<'_>) -> Result<Vec<(String, String)>, DeclarationError> {
+    let refuse = |reason: &str| Err(fault("metadata", reason.to_owned()));
+    let Some(value) = config.get("metadata") else { return Ok(Vec::new()) };
+    let JsonValue::Object(members) = value else {
+        return refuse("expected an object of names and texts");
+    };
+    let mut metadata: Vec<(String, String)> = Vec::with_capacity(members.len());
+    for (name, value) in members {
+        let JsonValue::String(text) = value else {
+            return refuse(&format!("`{name}` is not a text"));
         };
-        let mut metadata: Vec<(String, String)> = Vec::with_capacity(members.len());
-        for (name, value) in members {
-            let JsonValue::String(text) = value else {
-                return refuse(&format!("`{name}` is not a text"));
-            };
-            let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-                && !name.starts_with(|first: char| first.is_ascii_digit())
-                && !name.is_empty();
-            if !is_name {
-                return refuse(&format!(
-                    "`{}` is no name (expected letters, digits and `_`)",
-                    name.escape_debug()
-                ));
-            }
-            // Headers carry them: case is lost.
-            let name = name.to_ascii_lowercase();
-            if metadata.iter().any(|(other, _)| *other == name) {
-                return refuse(&format!("`{name}` is there twice (case is ignored)"));
-            }
-            metadata.push((name, text.clone()));
+        let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && !name.starts_with(|first: char| first.is_ascii_digit())
+            && !name.is_empty();
+        if !is_name {
+            return refuse(&format!(
+                "`{}` is no name (expected letters, digits and `_`)",
+                name.escape_debug()
+            ));
         }
-        Ok(metadata)
-    }
-
-    fn number(&self, key: &str, max: u64) -> Result<Option<u64>, DeclarationError> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(value) => match value.as_u64() {
-                Some(number) if (1..=max).contains(&number) => Ok(Some(number)),
-                _ if max == u64::MAX => Err(fault(key, "expected a number from 1".to_owned())),
-                _ => Err(fault(key, format!("expected a number from 1 to {max}"))),
-            },
+        // Headers carry them: case is lost.
+        let name = name.to_ascii_lowercase();
+        if metadata.iter().any(|(other, _)| *other == name) {
+            return refuse(&format!("`{name}` is there twice (case is ignored)"));
         }
+        metadata.push((name, text.clone()));
     }
-}
-
-fn fault(key: &str, reason: String) -> DeclarationError {
-    DeclarationError::Config { key: key.to_owned(), reason }
+    Ok(metadata)
 }

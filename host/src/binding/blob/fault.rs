@@ -41,7 +41,8 @@ impl Fault {
     }
 }
 
-fn of_causes(error: &(dyn Error + 'static)) -> StorageFault {
+/// What the causes of a fault tell of it.
+pub(in crate::binding) fn of_causes(error: &(dyn Error + 'static)) -> StorageFault {
     let mut next = Some(error);
     while let Some(cause) = next {
         if let Some(error) = cause.downcast_ref::<HttpError>() {
@@ -70,8 +71,8 @@ fn status_of(text: &str) -> Option<u16> {
     rest.get(..3)?.parse().ok()
 }
 
-/// 507 and 413 are what servers of the S3 interface answer that have no room.
-fn of_status(status: u16) -> StorageFault {
+/// What a status tells. 507 and 413 are what servers of the S3 interface answer that have no room.
+pub(in crate::binding) fn of_status(status: u16) -> StorageFault {
     match status {
         401 | 403 => StorageFault::Denied,
         408 | 504 => StorageFault::Timeout,
@@ -81,7 +82,8 @@ fn of_status(status: u16) -> StorageFault {
     }
 }
 
-fn of_io(error: &io::Error) -> StorageFault {
+/// What the file system tells.
+pub(in crate::binding) fn of_io(error: &io::Error) -> StorageFault {
     use io::ErrorKind as K;
     match error.kind() {
         K::PermissionDenied => StorageFault::Denied,

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, SecondsFormat};
-use serde_json::{json, value::RawValue};
+use serde_json::json;
 
 use super::{
     Fault, Place, Store,
@@ -14,7 +14,7 @@ use super::{
 use crate::{
     binding::{
         BindingData, BindingError, DeclarationError, Download, Found, FoundContent, InputBinding,
-        Scope, Target, Version,
+        Scope, Target, Version, content,
         expression::{Purpose, Template},
     },
     function::{BlobEntry, Value},
@@ -51,20 +51,10 @@ impl ReadInput {
     }
 
     fn value(&self, bytes: Vec<u8>) -> Result<Value, BindingError> {
-        let not_json =
-            |reason: String| BindingError::Content { reason: format!("the blob {reason}") };
         match self.form {
             Form::Binary | Form::Stream => Ok(Value::Bytes(bytes)),
-            // What is not UTF-8 stays bytes: whether that will do is for the function to say.
-            Form::String => Ok(String::from_utf8(bytes)
-                .map_or_else(|error| Value::Bytes(error.into_bytes()), Value::Text)),
-            Form::Json => {
-                let text = String::from_utf8(bytes)
-                    .map_err(|_| not_json("is not JSON: it is not UTF-8 text".to_owned()))?;
-                let read: Result<&RawValue, _> = serde_json::from_str(&text);
-                read.map_err(|error| not_json(format!("is not JSON: {error}")))?;
-                Ok(Value::Json(text))
-            }
+            Form::String => Ok(content::text(bytes)),
+            Form::Json => content::json(bytes, "the blob"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The binding type `blob`: blobs that are read, listed, written or deleted around a function, as its declaration says.
 //!
 //! [`connection`] finds what a connection name means, [`store`] is one container of it, on files ([`folder`]) or on
-//! `object_store` ([`object`]); only this folder names that crate. [`declaration`] reads what is declared, [`input`],
+//! `object_store` ([`object`]). [`declaration`] reads what is declared, [`input`],
 //! [`output`] and [`container`] are what becomes of it.
 
 mod azure;
@@ -17,6 +17,11 @@ mod path;
 mod store;
 
 pub use self::connection::Memory;
+pub(in crate::binding) use self::{
+    azure::QueueAccount,
+    connection::QueueService,
+    fault::{of_causes, of_io, of_status},
+};
 
 use std::sync::Arc;
 
@@ -67,6 +72,20 @@ impl Blob {
         let connection = connection.unwrap_or(connection::DEFAULT);
         let store = self.opened.store(connection, &declared.name)?;
         Ok(Arc::new(OpenContainer::new(connection.to_owned(), store)))
+    }
+
+    /// What keeps the queues of a connection, and its name.
+    pub(super) fn queues(
+        &self,
+        connection: Option<&str>,
+    ) -> Result<(String, QueueService), DeclarationError> {
+        let connection = connection.unwrap_or(connection::DEFAULT);
+        Ok((connection.to_owned(), self.opened.queues(connection)?))
+    }
+
+    /// The look-up of a setting, for declarations of other types.
+    pub(super) fn setting_of(&self, name: &str) -> Option<String> {
+        self.opened.setting(name)
     }
 
     fn place(&self, declared: &Declared, path: BlobPath) -> Result<Place, DeclarationError> {

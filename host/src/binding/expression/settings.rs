@@ -43,6 +43,16 @@ pub(in crate::binding) fn replace_settings(
 }
 
 impl Replaced {
+    /// A text in which a `%` is a `%`.
+    pub(in crate::binding) fn nothing_in(text: &str) -> Self {
+        Self { text: text.to_owned(), configured: text.to_owned(), values: Vec::new() }
+    }
+
+    /// Whether there was a setting in it.
+    pub(in crate::binding) fn has_settings(&self) -> bool {
+        !self.values.is_empty()
+    }
+
     /// The text with the values in it.
     pub(in crate::binding) fn text(&self) -> &str {
         &self.text

@@ -50,8 +50,20 @@ impl Template {
         settings: &dyn Fn(&str) -> Option<String>,
         scope: &Scope<'_>,
     ) -> Result<Self, DeclarationError> {
+        let replaced =
+            replace_settings(text, settings).map_err(|reason| fault(key, text, reason))?;
+        Self::parse_replaced(key, replaced, purpose, scope)
+    }
+
+    /// Reads a text whose settings are replaced already, or that may hold none.
+    pub(in crate::binding) fn parse_replaced(
+        key: &str,
+        replaced: Replaced,
+        purpose: Purpose,
+        scope: &Scope<'_>,
+    ) -> Result<Self, DeclarationError> {
+        let text = replaced.configured();
         let fault = |reason| fault(key, text, reason);
-        let replaced = replace_settings(text, settings).map_err(fault)?;
         let mut parts: Vec<Part> = Vec::new();
         for piece in pieces(&replaced).map_err(fault)? {
             let part = match piece {
