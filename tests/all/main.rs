@@ -20,6 +20,7 @@ mod differential; // beside the official Rust SDK
 mod guest_storage; // what the SDK makes of storage
 mod guests; // components that misbehave
 mod heard; // progress and log lines, for those who asked
+mod http_binding; // services behind bindings
 mod languages; // components that are not of Rust
 mod limits; // what one invocation may use, and how many there may be
 mod listening; // streams on which the host speaks by itself
@@ -31,6 +32,7 @@ mod old_transport; // 2024-11-05, with a stream and posts beside it
 mod prompts; // messages by name
 mod protocol_legacy; // 2025-11-25 and older
 mod protocol_modern; // 2026-07-28
+mod queue_binding; // messages for workers, on Azure's queues
 mod reload; // what changes while the host serves
 mod resources; // what is read under a URI
 mod results; // what a tool answers
