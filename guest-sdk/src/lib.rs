@@ -69,6 +69,29 @@
 //! there is no such blob (`overwrite = false`) or what was read is there still (`if_match = ".."`). Where only running
 //! code can know the name, [`Container`] has all of it as functions.
 //!
+//! # Services and queues
+//! [`http_input`] fills a parameter with what a service answers, [`http_output`] sends it a request, and
+//! [`queue_output`] leaves work for later. Where the service is and what proves who asks is a connection of the host: no
+//! secret comes here.
+//!
+//! ```
+//! use mcpfn_sdk::{Out, http_input, mcp_tool, queue_output};
+//!
+//! /// Tells the weather, and has a chart drawn of it.
+//! #[mcp_tool]
+//! fn weather(
+//!     town: String,
+//!     #[http_input(connection = "Weather", path = "/towns/{mcptoolargs.town}")] forecast: Option<String>,
+//!     #[queue_output(queue_name = "charts")] chart: Out<String>,
+//! ) -> Result<String, String> {
+//!     chart.set(town.clone());
+//!     forecast.ok_or_else(|| format!("nobody knows the weather of `{town}`"))
+//! }
+//!
+//! mcpfn_sdk::functions![weather];
+//! # fn main() { assert!(weather("a".into(), None, Out::new()).is_err()) }
+//! ```
+//!
 //! # Results
 //! Text, numbers, bytes, content blocks ([`Content`], [`Reply`]), or structured content: a struct with
 //! [`ToolOutput`](derive@ToolOutput), whose schema is published, or any `Serialize`. An `Err` is a tool error with its
@@ -239,7 +262,8 @@ pub use mcpfn_sdk_macros::mcp_resource;
 #[doc(inline)]
 pub use mcpfn_sdk_macros::mcp_tool;
 pub use mcpfn_sdk_macros::{
-    Argument, ToolArguments, ToolOutput, blob_container, blob_input, blob_output,
+    Argument, ToolArguments, ToolOutput, blob_container, blob_input, blob_output, http_input,
+    http_output, queue_output,
 };
 pub use message::{PromptMessage, PromptReturn};
 pub use output::ToolOutput;

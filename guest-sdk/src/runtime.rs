@@ -2,7 +2,7 @@
 
 use crate::{Arguments, BlobWriter, Completing, Out, Suggestions, failure::failure, wit};
 pub use crate::{
-    blob::{AnyForm, BlobForm, InputForm, OutputForm, assert_content, assert_list},
+    blob::{AnyForm, BlobForm, InputForm, OutputForm, assert_content, assert_list, assert_whole},
     call::Call,
     constraint,
     contents::ResourceReturn,

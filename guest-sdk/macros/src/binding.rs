@@ -12,11 +12,11 @@ use crate::{
     attribute::{self, Entry},
     blob,
     function::{Function, NamedBinding},
-    name,
+    http, name, queue,
 };
 
 /// All attributes that declare a binding.
-const FORMS: &[&Form] = &[&blob::INPUT, &blob::OUTPUT];
+const FORMS: &[&Form] = &[&blob::INPUT, &blob::OUTPUT, &http::INPUT, &http::OUTPUT, &queue::OUTPUT];
 
 /// The name of the binding that takes what the tool returns.
 pub(crate) const RETURN: &str = "$return";
@@ -66,6 +66,8 @@ pub(crate) enum Takes {
     Template,
     /// Names, each with a text with arguments in braces: `metadata(author = "..")`.
     Templates,
+    /// The same for headers, with `_` for each `-`: `headers(accept_language = "..")`.
+    Headers,
     /// A whole number from 1.
     Count,
     /// `true` or `false`.
@@ -189,10 +191,13 @@ fn read(
             templates.push((noun, text));
             Ok(json)
         }
-        Takes::Templates => {
+        Takes::Templates | Takes::Headers => {
             let mut members = Vec::new();
             for member in entry.group()? {
-                let (name, text) = (member.key.to_string(), member.text()?);
+                let (mut name, text) = (member.key.to_string(), member.text()?);
+                if key.takes == Takes::Headers {
+                    name = name.replace('_', "-");
+                }
                 members.push(format!("{}:{}", quoted(&name), quoted(&text.value())));
                 templates.push((format!("`{name}`"), text));
             }

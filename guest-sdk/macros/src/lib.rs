@@ -2,7 +2,7 @@
 //!
 //! Each file is one step: `attribute` is the grammar; `trigger` names the kinds of function, `tool`, `resource` and
 //! `prompt` read what is said about them, `binding`, `container`, `argument` and `completion` the attributes beside,
-//! `blob` says what those of blobs take; `function` takes a function apart, `check` says what must hold between the parts, `expand` and `outcome` write.
+//! `blob`, `http` and `queue` say what theirs take; `function` takes a function apart, `check` says what must hold between the parts, `expand` and `outcome` write.
 
 mod about;
 mod argument;
@@ -18,10 +18,12 @@ mod doc;
 mod expand;
 mod function;
 mod functions;
+mod http;
 mod name;
 mod outcome;
 mod output;
 mod prompt;
+mod queue;
 mod resource;
 mod shown_at;
 mod skills;
@@ -164,6 +166,59 @@ pub fn blob_input(attribute: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn blob_output(attribute: TokenStream, item: TokenStream) -> TokenStream {
     below_trigger(&blob::OUTPUT, attribute, item)
+}
+
+/// Fills a parameter with what a service answers, before the function runs.
+///
+/// It stands on the parameter, or above the function with the parameter's name: `name = ".."`. The type of the parameter
+/// says how the answer is read: `String`, `Vec<u8>`, any `Deserialize`. What the service does not have (404, 410) fails
+/// the call, unless the parameter is an `Option`.
+///
+/// | key | means |
+/// | --- | --- |
+/// | `connection = ".."` | the connection, which the owner of the host defines with its url and its secrets |
+/// | `path = ".."` | what is put behind the url, query included: `/weather/{mcptoolargs.town}?units=metric` |
+/// | `headers(accept = "..", ..)` | headers, with `_` for each `-`; none that is a secret |
+/// | `max_bytes = ..` | the size above which the call fails; 1 MiB |
+/// | `timeout = ..` | how many seconds the service may take; 10 |
+///
+/// `path` and `headers` have arguments in braces; in `path` they are percent-encoded.
+#[proc_macro_attribute]
+pub fn http_input(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    below_trigger(&http::INPUT, attribute, item)
+}
+
+/// Sends a request to a service after a tool has succeeded.
+///
+/// Above the function it sends what the function returns (`name = "$return"`, the default), or what the parameter of that
+/// `name` was set to; on a parameter of type `Out<T>` it sends what that was set to: a `String` as text, `Vec<u8>` as
+/// bytes, any `Serialize` as JSON. `Out<Delete>` is a `DELETE`. What a function returns has to be JSON, unless there is
+/// a `content_type`.
+///
+/// | key | means |
+/// | --- | --- |
+/// | `connection`, `path`, `headers`, `timeout` | as for `http_input` |
+/// | `method = ".."` | `POST`, `PUT`, `PATCH` or `DELETE`; `POST` |
+/// | `content_type = ".."` | the media type, if it is not that of text, bytes or JSON |
+#[proc_macro_attribute]
+pub fn http_output(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    below_trigger(&http::OUTPUT, attribute, item)
+}
+
+/// Puts a message into a queue after a tool has succeeded, for work that takes longer than a call.
+///
+/// Where it stands and what it takes is as for `blob_output`; there is no deletion.
+///
+/// | key | means |
+/// | --- | --- |
+/// | `queue_name = ".."` | the queue |
+/// | `connection = ".."` | the connection, if it is not the default one |
+/// | `encoding = ".."` | `base64`, as Azure Functions read it, or `none`; `base64` |
+/// | `visibility_timeout = ..` | how many seconds nobody gets to see the message |
+/// | `time_to_live = ..` | after how many seconds the message is dropped; a week |
+#[proc_macro_attribute]
+pub fn queue_output(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    below_trigger(&queue::OUTPUT, attribute, item)
 }
 
 /// Makes a parameter of type `Container` a container of blobs, for names that only running code can know.

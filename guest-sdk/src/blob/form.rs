@@ -7,8 +7,12 @@ use super::{BlobInput, BlobOutput};
 /// How the host hands a blob over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlobForm {
-    /// Whole: as text where it is UTF-8, else as bytes.
+    /// Whole: as text where it is UTF-8, else as bytes. An output is JSON.
     Whole,
+    /// Whole, as an output that is text.
+    Text,
+    /// Whole, as an output that is bytes.
+    Bytes,
     /// Whole, as bytes.
     Binary,
     /// In pieces.
@@ -23,11 +27,21 @@ impl BlobForm {
     /// What the declaration says of it: keys and JSON texts.
     pub const fn config(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Whole => &[],
+            Self::Whole | Self::Text | Self::Bytes => &[],
             Self::Binary => &[("dataType", "\"binary\"")],
             Self::Stream => &[("dataType", "\"stream\"")],
             Self::List => &[("operation", "\"list\"")],
             Self::Delete => &[("operation", "\"delete\"")],
+        }
+    }
+
+    /// The same of a request to a service.
+    pub const fn request(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Whole | Self::Stream | Self::List => &[("dataType", "\"json\"")],
+            Self::Text => &[("dataType", "\"string\"")],
+            Self::Binary | Self::Bytes => &[("dataType", "\"binary\"")],
+            Self::Delete => &[("method", "\"DELETE\"")],
         }
     }
 }
@@ -70,4 +84,13 @@ pub const fn assert_list(form: BlobForm) {
 pub const fn assert_content(form: BlobForm) {
     assert!(!matches!(form, BlobForm::List), "a list has none: `max_items` is its limit");
     assert!(!matches!(form, BlobForm::Delete), "a deletion has none of this");
+}
+
+/// Ends the compilation where only a blob can be handed over like this.
+pub const fn assert_whole(form: BlobForm) {
+    assert!(
+        !matches!(form, BlobForm::Stream | BlobForm::List),
+        "only blobs come in pieces or as a list"
+    );
+    assert!(!matches!(form, BlobForm::Delete), "a message cannot be deleted");
 }

@@ -13,7 +13,9 @@ mod writer;
 pub use container::{Blobs, Container};
 pub use entry::{BlobDetails, BlobEntry, BlobList};
 pub use error::ContainerError;
-pub use form::{AnyForm, BlobForm, InputForm, OutputForm, assert_content, assert_list};
+pub use form::{
+    AnyForm, BlobForm, InputForm, OutputForm, assert_content, assert_list, assert_whole,
+};
 pub use out::{Delete, Out};
 pub use reader::BlobReader;
 pub use writer::BlobWriter;
@@ -129,18 +131,24 @@ pub trait BlobOutput {
 }
 
 impl BlobOutput for String {
+    const FORM: BlobForm = BlobForm::Text;
+
     fn into_value(self) -> Result<wit::Value, String> {
         Ok(wit::Value::Text(self))
     }
 }
 
 impl BlobOutput for &'static str {
+    const FORM: BlobForm = BlobForm::Text;
+
     fn into_value(self) -> Result<wit::Value, String> {
         Ok(wit::Value::Text(self.to_owned()))
     }
 }
 
 impl BlobOutput for Vec<u8> {
+    const FORM: BlobForm = BlobForm::Bytes;
+
     fn into_value(self) -> Result<wit::Value, String> {
         Ok(wit::Value::Bytes(self))
     }
