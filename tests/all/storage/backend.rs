@@ -15,26 +15,22 @@ pub(super) enum Backend {
     /// The host itself.
     Memory,
     /// Azure Blob Storage.
-    Azurite(Azurite),
+    Azurite(Box<Azurite>),
     /// S3.
-    S3(S3),
+    S3(Box<S3>),
 }
 
 impl Backend {
-    pub(super) async fn folder() -> Self {
+    pub(super) fn folder() -> Self {
         Self::Folder(TempDir::new().expect("a folder"))
     }
 
-    pub(super) async fn memory() -> Self {
-        Self::Memory
-    }
-
     pub(super) async fn azurite() -> Self {
-        Self::Azurite(Azurite::start(Kept::InMemory).await)
+        Self::Azurite(Box::new(Azurite::start(Kept::InMemory).await))
     }
 
     pub(super) async fn s3() -> Self {
-        Self::S3(S3::start().await)
+        Self::S3(Box::new(S3::start().await))
     }
 
     /// A host on it, with all the tools of `storage`.

@@ -8,18 +8,18 @@ use crate::harness::Host;
 /// Makes each of these functions a test on each storage.
 macro_rules! contract {
     ($($test:ident)*) => {
-        contract!(@on folder $($test)*);
-        contract!(@on memory $($test)*);
-        contract!(@on azurite $($test)*);
-        contract!(@on s3 $($test)*);
+        contract!(@on folder, Backend::folder(), $($test)*);
+        contract!(@on memory, Backend::Memory, $($test)*);
+        contract!(@on azurite, Backend::azurite().await, $($test)*);
+        contract!(@on s3, Backend::s3().await, $($test)*);
     };
-    (@on $backend:ident $($test:ident)*) => {
-        mod $backend {
+    (@on $name:ident, $backend:expr, $($test:ident)*) => {
+        mod $name {
             use crate::storage::backend::Backend;
             $(
                 #[tokio::test]
                 async fn $test() {
-                    let backend = Backend::$backend().await;
+                    let backend = $backend;
                     super::$test(&backend, &backend.host().await).await;
                 }
             )*

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::backend::Backend;
-use crate::harness::{Azurite, Host, Kept, S3};
+use crate::harness::{Azurite, Host, S3};
 
 /// Azure's own library, or Amazon's, as far as these tests go.
 enum Library<'a> {
@@ -69,7 +69,7 @@ async fn both_ways(library: Library<'_>, host: &Host) {
 
 #[tokio::test]
 async fn azures_own_library_finds_our_blobs_and_we_find_its() {
-    let backend = Backend::Azurite(Azurite::start(Kept::InMemory).await);
+    let backend = Backend::azurite().await;
     let host = backend.host().await;
     let Backend::Azurite(azurite) = &backend else { unreachable!("it was made above") };
     both_ways(Library::Azure(azurite), &host).await;
@@ -77,7 +77,7 @@ async fn azures_own_library_finds_our_blobs_and_we_find_its() {
 
 #[tokio::test]
 async fn amazons_own_library_finds_our_blobs_and_we_find_its() {
-    let backend = Backend::S3(S3::start().await);
+    let backend = Backend::s3().await;
     let host = backend.host().await;
     let Backend::S3(s3) = &backend else { unreachable!("it was made above") };
     both_ways(Library::Amazon(s3), &host).await;

@@ -29,17 +29,17 @@ const WRITE: &str = "output `$return` was not written";
 const READ: &str = "input `content` was not read";
 
 /// A host on an S3 server with such trouble.
-async fn troubled(options: &[&str]) -> (S3, Host) {
+async fn troubled(options: &[&str]) -> (Box<S3>, Host) {
     let mut s3 = S3::start().await;
     s3.restart_with(options).await;
-    let backend = Backend::S3(s3);
+    let backend = Backend::S3(Box::new(s3));
     let host = backend.host().await;
     let Backend::S3(s3) = backend else { unreachable!("it was made above") };
     (s3, host)
 }
 
 /// No restart of the host is needed.
-async fn is_well_again(mut s3: S3, host: &Host) {
+async fn is_well_again(mut s3: Box<S3>, host: &Host) {
     s3.restart().await;
     let saved = save(host).await;
     assert_ne!(saved["isError"], true, "{saved}");
@@ -99,7 +99,7 @@ async fn storage_that_stays_busy_is_said_to() {
 async fn storage_that_is_slower_than_the_tool_may_be_ends_the_call_in_time() {
     let mut s3 = S3::start().await;
     s3.restart_with(&["--slow", "60000"]).await;
-    let backend = Backend::S3(s3);
+    let backend = Backend::S3(Box::new(s3));
     let host = backend.builder(json!({ "functionTimeout": "00:00:02" })).start().await;
     let result = save(&host).await;
     assert_eq!(result["isError"], true, "{result}");

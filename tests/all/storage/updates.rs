@@ -34,7 +34,7 @@ async fn no_update_is_lost(backend: Backend) {
 
 #[tokio::test]
 async fn on_a_folder_no_update_is_lost() {
-    no_update_is_lost(Backend::folder().await).await;
+    no_update_is_lost(Backend::folder()).await;
 }
 
 #[tokio::test]
