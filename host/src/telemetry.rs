@@ -12,6 +12,9 @@ pub use self::writer::Guard;
 /// The log's own target for what guests print and log, so that it can be filtered by itself.
 pub const GUEST: &str = "guest";
 
+/// `object_store` says of each request that it tries it again; what comes of it is logged anyway.
+const DEFAULT: &str = "info,object_store=warn";
+
 /// Writes the log to standard error: standard output belongs to the protocol when it is on stdio.
 ///
 /// `filter` is in the syntax of `tracing_subscriber::EnvFilter`; a filter that cannot be read is an error.
@@ -19,7 +22,8 @@ pub const GUEST: &str = "guest";
 /// Lines are written by a thread of their own, which the guard ends. Where nobody reads them they are
 /// dropped: no call waits for the log, or fails with it.
 pub fn install(filter: Option<&str>, color: bool) -> Result<Guard, String> {
-    let filter = EnvFilter::try_new(filter.unwrap_or("info")).map_err(|error| error.to_string())?;
+    let filter =
+        EnvFilter::try_new(filter.unwrap_or(DEFAULT)).map_err(|error| error.to_string())?;
     let (writer, guard) = writer::start(std::io::stderr()).map_err(|error| error.to_string())?;
     fmt()
         .with_env_filter(filter)

@@ -123,6 +123,8 @@ pub enum StorageFault {
     Full,
     /// It has too much to do.
     Throttled,
+    /// It has no such container, and nobody but its owner makes one.
+    Missing,
     /// Anything else.
     Other,
 }
@@ -136,6 +138,7 @@ impl std::fmt::Display for StorageFault {
             Self::ReadOnly => "is read-only",
             Self::Full => "is full",
             Self::Throttled => "is busy (try again later)",
+            Self::Missing => "has no such bucket (its owner has to make it)",
             Self::Other => "failed",
         })
     }

@@ -14,6 +14,7 @@ mod expression;
 mod http;
 #[cfg(test)]
 mod local_server;
+mod probe;
 #[cfg(test)]
 mod properties;
 mod queue;
@@ -25,6 +26,7 @@ pub use self::{
     blob::Memory,
     error::{BindingError, DeclarationError, StorageFault},
     expression::BindingData,
+    probe::{Finding, Probe},
     registry::{Connections, Registry},
     scope::Scope,
 };
@@ -68,6 +70,7 @@ impl Target {
 }
 
 /// A kind of binding, such as `blob`: turns declarations into bindings, at load.
+#[async_trait]
 pub trait BindingType: Debug + Send + Sync {
     /// The name in declarations.
     fn name(&self) -> &'static str;
@@ -85,6 +88,12 @@ pub trait BindingType: Debug + Send + Sync {
         declaration: &BindingDecl,
         scope: &Scope<'_>,
     ) -> Result<Box<dyn OutputBinding>, DeclarationError>;
+
+    /// Tries every connection that it has, used or not, and every place there that bindings use. Nothing is written,
+    /// and it takes [`Probe::MAX_TIME`] at most.
+    async fn probe(&self) -> Vec<Probe> {
+        Vec::new()
+    }
 }
 
 /// A value that is read before the function runs.

@@ -1,9 +1,15 @@
 //! The one list of binding types, by name.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use futures_util::future::join_all;
 
 use super::{
-    BindingType, DeclarationError, InputBinding, Memory, OutputBinding, Scope, blob::Blob,
+    BindingType, DeclarationError, InputBinding, Memory, OutputBinding, Probe, Scope, blob::Blob,
     http::Http, queue::Queues,
 };
 use crate::{
@@ -80,6 +86,22 @@ impl Registry {
         declared: &ContainerDecl,
     ) -> Result<Arc<dyn Container>, DeclarationError> {
         self.blobs.container(declared)
+    }
+
+    /// Tries every connection, in the order of their names, for every type that uses it.
+    pub async fn probe(&self) -> Vec<Probe> {
+        let probes = join_all(self.types.values().map(|kind| kind.probe())).await;
+        let mut merged: BTreeMap<String, Probe> = BTreeMap::new();
+        for probe in probes.into_iter().flatten() {
+            match merged.entry(probe.connection.clone()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(probe);
+                }
+                // Blobs come first, and know where the connection leads.
+                Entry::Occupied(mut entry) => entry.get_mut().findings.extend(probe.findings),
+            }
+        }
+        merged.into_values().collect()
     }
 
     fn kind(&self, declaration: &BindingDecl) -> Result<&dyn BindingType, DeclarationError> {

@@ -1,17 +1,15 @@
-//! Connections by name: from host.json, from a setting, or the folder that needs no set-up.
+//! Connections by name: from host.json, from settings, or the folder that needs no set-up.
 
 use std::{
     collections::HashMap,
-    path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
 
 use object_store::memory::InMemory;
 
 use super::{
-    azure::{self, Account, QueueAccount},
-    folder::Folder,
-    object::Object,
+    parts::Parts,
+    service::{QueueService, Service},
     store::Store,
 };
 use crate::{
@@ -25,11 +23,8 @@ pub(super) const DEFAULT: &str = "AzureWebJobsStorage";
 /// Where blobs are when no connection is configured at all, beside host.json.
 const DEFAULT_FOLDER: &str = ".mcpfn/storage";
 
-const FORMS: &str =
-    "`file:PATH`, `memory:`, `UseDevelopmentStorage=true` or an Azure connection string";
-
 /// What `memory:` connections hold, by their names: it outlives a reload of the configuration.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Memory(Arc<Mutex<HashMap<String, Arc<InMemory>>>>);
 
 /// Opens connections, each once, and their containers, each once.
@@ -40,22 +35,11 @@ pub(super) struct Opened {
     stores: Mutex<HashMap<(String, String), Arc<Store>>>,
 }
 
-/// What a connection leads to.
-#[derive(Clone, Debug)]
-enum Service {
-    Folder(PathBuf),
-    Memory(Arc<InMemory>),
-    Azure(Arc<Account>),
-    /// Something that speaks HTTP and is no storage.
-    Http,
-}
-
-/// What keeps the queues of a connection.
-#[derive(Debug)]
-pub(in crate::binding) enum QueueService {
-    /// Files below this folder.
-    Folder(PathBuf),
-    Azure(QueueAccount),
+/// A connection with the containers that were opened.
+pub(super) struct InUse {
+    pub(super) name: String,
+    pub(super) service: Service,
+    pub(super) containers: Vec<(String, Arc<Store>)>,
 }
 
 impl Opened {
@@ -64,7 +48,7 @@ impl Opened {
         let mut services = HashMap::new();
         for (name, url) in &connections.urls {
             let service =
-                from_host_json(url, &connections).map_err(|reason| fault(name, reason))?;
+                from_host_json(name, url, &connections).map_err(|reason| fault(name, reason))?;
             services.insert(name.clone(), connections.memory.keep(name, service));
         }
         Ok(Self { connections, services: Mutex::new(services), stores: Mutex::default() })
@@ -81,39 +65,20 @@ impl Opened {
         if let Some(store) = stores.get(&(key.clone(), container.to_owned())) {
             return Ok(Arc::clone(store));
         }
-        let store = Arc::new(match service {
-            Service::Folder(root) => Store::Folder(Folder::new(&root, container)),
-            Service::Memory(store) => Store::Object(Arc::new(Object {
-                store,
-                folder: Some(container.to_owned()),
-                block_bytes: usize::MAX,
-                maker: None,
-            })),
-            Service::Azure(account) => Store::Object(Arc::new(
-                azure::open(&account, container).map_err(|reason| fault(connection, reason))?,
-            )),
-            Service::Http => {
-                let reason = format!("leads to a service, which keeps no blobs (expected {FORMS})");
-                return Err(fault(connection, reason));
-            }
-        });
+        let opened = service.open(container).map_err(|reason| fault(connection, reason))?;
+        let store = Arc::new(opened);
         stores.insert((key, container.to_owned()), Arc::clone(&store));
         Ok(store)
     }
 
-    /// What keeps the queues of a connection. Nothing is created and nothing is sent.
-    pub(super) fn queues(&self, connection: &str) -> Result<QueueService, DeclarationError> {
-        match self.service(connection)?.1 {
-            Service::Folder(root) => Ok(QueueService::Folder(root)),
-            Service::Azure(account) => {
-                let queues = account.queues().map_err(|reason| fault(connection, reason))?;
-                Ok(QueueService::Azure(queues))
-            }
-            Service::Memory(_) | Service::Http => {
-                let reason = "has no queues (expected an Azure or a `file:` connection)";
-                Err(fault(connection, reason.to_owned()))
-            }
-        }
+    /// What keeps the queues of a connection, and the name that this has. Nothing is created and nothing is sent.
+    pub(super) fn queues(
+        &self,
+        connection: &str,
+    ) -> Result<(String, QueueService), DeclarationError> {
+        let (key, service) = self.service(connection)?;
+        let queues = service.queues().map_err(|reason| fault(connection, reason))?;
+        Ok((key, queues))
     }
 
     /// The look-up of a setting, for templates.
@@ -121,7 +86,29 @@ impl Opened {
         (self.connections.settings)(name)
     }
 
-    /// Azure's order: the name itself, then with the prefix `AzureWebJobs`; host.json before settings.
+    /// Every connection that host.json has or that was asked for, by name, with what was opened of it.
+    pub(super) fn in_use(&self) -> Vec<InUse> {
+        let services = self.services.lock().expect("no thread panics while it holds the lock");
+        let stores = self.stores.lock().expect("no thread panics while it holds the lock");
+        let mut in_use: Vec<InUse> = services
+            .iter()
+            .filter(|(_, service)| !matches!(service, Service::Http))
+            .map(|(name, service)| {
+                let mut containers: Vec<_> = stores
+                    .iter()
+                    .filter(|((connection, _), _)| connection == name)
+                    .map(|((_, container), store)| (container.clone(), Arc::clone(store)))
+                    .collect();
+                containers.sort_by(|(one, _), (other, _)| one.cmp(other));
+                InUse { name: name.clone(), service: service.clone(), containers }
+            })
+            .collect();
+        in_use.sort_by(|one, other| one.name.cmp(&other.name));
+        in_use
+    }
+
+    /// Azure's order: the name itself, then with the prefix `AzureWebJobs`; host.json before settings, and a text
+    /// before parts.
     fn service(&self, connection: &str) -> Result<(String, Service), DeclarationError> {
         let names = [connection.to_owned(), format!("AzureWebJobs{connection}")];
         let mut services = self.services.lock().expect("no thread panics while it holds the lock");
@@ -129,10 +116,8 @@ impl Opened {
             if let Some(service) = services.get(name) {
                 return Ok((name.clone(), service.clone()));
             }
-            let setting = self.setting(name).filter(|value| !value.trim().is_empty());
-            if let Some(value) = setting {
-                let service = parse(&value, &self.connections.root)
-                    .map_err(|reason| fault(connection, reason))?;
+            if let Some(service) = self.by_settings(name) {
+                let service = service.map_err(|reason| fault(connection, reason))?;
                 let service = self.connections.memory.keep(name, service);
                 services.insert(name.clone(), service.clone());
                 return Ok((name.clone(), service));
@@ -146,16 +131,16 @@ impl Opened {
         Err(fault(connection, self.absent(connection)))
     }
 
-    fn absent(&self, connection: &str) -> String {
-        let identity = ["serviceUri", "blobServiceUri", "accountName"];
-        if let Some(part) =
-            identity.iter().find(|part| self.setting(&format!("{connection}__{part}")).is_some())
-        {
-            return format!(
-                "`{connection}__{part}` asks for a connection by identity, which this version does not have: \
-                 define a connection string as `{connection}`"
-            );
+    fn by_settings(&self, name: &str) -> Option<Result<Service, String>> {
+        let setting = |name: &str| self.setting(name);
+        let parts = Parts::new(name, &setting);
+        match parts.setting(name) {
+            Some(text) => Some(Service::parse(&text, &self.connections.root, &parts)),
+            None => Service::of_parts(&parts),
         }
+    }
+
+    fn absent(&self, connection: &str) -> String {
         let names = self.connections.urls.iter().map(|(name, _)| name.as_str());
         let hint = nearest::hint(connection, names);
         format!(
@@ -174,48 +159,28 @@ impl Memory {
     }
 }
 
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Not what is in it.
+        f.debug_struct("Memory").finish_non_exhaustive()
+    }
+}
+
 fn fault(connection: &str, reason: String) -> DeclarationError {
     DeclarationError::Connection { connection: connection.to_owned(), reason }
 }
 
-fn from_host_json(url: &str, connections: &Connections) -> Result<Service, String> {
-    if Account::is_secret(url) {
-        return Err("a key does not belong in host.json: put the connection string into a setting and write \
-                    `%SETTING%`"
+fn from_host_json(name: &str, url: &str, connections: &Connections) -> Result<Service, String> {
+    // What is secret in the url of a service, they know who ask it.
+    if !http::is_service(url) && Service::is_secret(url) {
+        return Err("a key does not belong in host.json: put it into a setting (the whole connection as `%SETTING%`, \
+                    or the key as `NAME__part`)"
             .to_owned());
     }
     let settings = |name: &str| (connections.settings)(name);
-    let replaced = replace_settings(url, &settings)?;
-    if http::is_service(replaced.text()) {
+    let text = replace_settings(url, &settings)?;
+    if http::is_service(text.text()) {
         return Ok(Service::Http);
     }
-    parse(replaced.text(), &connections.root)
-}
-
-/// Reads what a connection is. Errors never hold the text: it may be a secret.
-fn parse(text: &str, root: &Path) -> Result<Service, String> {
-    let text = text.trim();
-    if let Some(path) = text.strip_prefix("file:") {
-        // `file:///srv/blobs` is the URL of an absolute path, `file:./blobs` a path from host.json.
-        let path = match path.strip_prefix("//") {
-            Some(absolute) if absolute.starts_with('/') => absolute,
-            Some(_) => {
-                return Err(
-                    "a `file:` connection names no other machine (expected `file:PATH`)".to_owned()
-                );
-            }
-            None => path,
-        };
-        if path.is_empty() {
-            return Err("a `file:` connection needs a folder (expected `file:PATH`)".to_owned());
-        }
-        return Ok(Service::Folder(root.join(path)));
-    }
-    if text == "memory:" {
-        return Ok(Service::Memory(Arc::default()));
-    }
-    if Account::is_connection_string(text) {
-        return Ok(Service::Azure(Arc::new(Account::parse(text)?)));
-    }
-    Err(format!("cannot be read (expected {FORMS})"))
+    Service::parse(text.text(), &connections.root, &Parts::new(name, &settings))
 }

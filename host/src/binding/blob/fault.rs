@@ -1,9 +1,13 @@
 //! Why a blob was not read or written, whatever the storage.
 
+#[cfg(test)]
+mod tests;
+
 use std::{error::Error, io};
 
 use object_store::client::{HttpError, HttpErrorKind};
 
+use super::detail::Detail;
 use crate::binding::StorageFault;
 
 /// Why a blob was not read or written.
@@ -21,44 +25,63 @@ impl Fault {
     /// A fault of `object_store`.
     pub(super) fn of_store(error: object_store::Error) -> Self {
         use object_store::Error as E;
-        let kind = match &error {
-            E::AlreadyExists { .. } | E::Precondition { .. } => return Self::Conflict,
-            E::PermissionDenied { .. } | E::Unauthenticated { .. } => StorageFault::Denied,
-            _ => of_causes(&error),
-        };
-        Self::Storage(kind, Box::new(error))
+        if matches!(error, E::AlreadyExists { .. } | E::Precondition { .. }) {
+            return Self::Conflict;
+        }
+        let kind = of_causes(&error);
+        Self::Storage(kind, Box::new(Detail::of(&error)))
+    }
+
+    /// The container is not there, and is not made by us.
+    pub(super) fn missing(error: object_store::Error) -> Self {
+        Self::Storage(StorageFault::Missing, Box::new(Detail::of(&error)))
     }
 
     /// A fault of the file system.
     pub(super) fn of_file(error: io::Error) -> Self {
-        Self::Storage(of_io(&error), Box::new(error))
+        Self::Storage(of_io(&error), Box::new(Detail::of(&error)))
     }
 
     /// A fault that says nothing of its kind.
     pub(super) fn other(error: impl Error + Send + Sync + 'static) -> Self {
         let kind = of_causes(&error);
-        Self::Storage(kind, Box::new(error))
+        Self::Storage(kind, Box::new(Detail::of(&error)))
     }
+}
+
+/// Whether there is no such blob or container. Not every request says so in the same way.
+pub(super) fn is_not_found(error: &object_store::Error) -> bool {
+    matches!(error, object_store::Error::NotFound { .. })
+        || status_of(&error.to_string()) == Some(404)
 }
 
 /// What the causes of a fault tell of it.
 pub(in crate::binding) fn of_causes(error: &(dyn Error + 'static)) -> StorageFault {
+    use object_store::Error as E;
     let mut next = Some(error);
     while let Some(cause) = next {
-        if let Some(error) = cause.downcast_ref::<HttpError>() {
-            return match error.kind() {
-                HttpErrorKind::Timeout => StorageFault::Timeout,
-                HttpErrorKind::Connect | HttpErrorKind::Request | HttpErrorKind::Interrupted => {
-                    StorageFault::Unreachable
-                }
-                _ => StorageFault::Other,
-            };
+        if let Some(E::PermissionDenied { .. } | E::Unauthenticated { .. }) = cause.downcast_ref() {
+            return StorageFault::Denied;
         }
-        if let Some(error) = cause.downcast_ref::<io::Error>() {
+        if let Some(error) = cause.downcast_ref::<HttpError>() {
+            match error.kind() {
+                HttpErrorKind::Timeout => return StorageFault::Timeout,
+                HttpErrorKind::Connect | HttpErrorKind::Request | HttpErrorKind::Interrupted => {
+                    return StorageFault::Unreachable;
+                }
+                // What is below knows more.
+                _ => {}
+            }
+        } else if let Some(error) = cause.downcast_ref::<io::Error>() {
             return of_io(error);
         }
-        if let Some(status) = status_of(&cause.to_string()) {
+        let text = cause.to_string();
+        if let Some(status) = status_of(&text) {
             return of_status(status);
+        }
+        // An error in the body of a success, which S3 has.
+        if text.contains("error response: ") && text.contains("SlowDown") {
+            return StorageFault::Throttled;
         }
         next = cause.source();
     }
@@ -77,7 +100,8 @@ pub(in crate::binding) fn of_status(status: u16) -> StorageFault {
         401 | 403 => StorageFault::Denied,
         408 | 504 => StorageFault::Timeout,
         429 | 503 => StorageFault::Throttled,
-        507 => StorageFault::Full,
+        502 => StorageFault::Unreachable,
+        413 | 507 => StorageFault::Full,
         _ => StorageFault::Other,
     }
 }
@@ -88,7 +112,8 @@ pub(in crate::binding) fn of_io(error: &io::Error) -> StorageFault {
     match error.kind() {
         K::PermissionDenied => StorageFault::Denied,
         K::ReadOnlyFilesystem => StorageFault::ReadOnly,
-        K::StorageFull | K::QuotaExceeded => StorageFault::Full,
+        // A file system that takes no more of one file has no room for it either.
+        K::StorageFull | K::QuotaExceeded | K::FileTooLarge => StorageFault::Full,
         K::TimedOut => StorageFault::Timeout,
         K::ConnectionRefused | K::ConnectionReset | K::HostUnreachable | K::NetworkUnreachable => {
             StorageFault::Unreachable

@@ -1,29 +1,41 @@
 //! The binding type `blob`: blobs that are read, listed, written or deleted around a function, as its declaration says.
 //!
-//! [`connection`] finds what a connection name means, [`store`] is one container of it, on files ([`folder`]) or on
-//! `object_store` ([`object`]). [`declaration`] reads what is declared, [`input`],
-//! [`output`] and [`container`] are what becomes of it.
+//! [`connection`] finds what a connection name means, [`service`] what is written there and in the settings beside it
+//! ([`parts`]); [`store`] is one container of it, on files ([`folder`]) or on `object_store` ([`object`]). [`azure`], [`s3`] and [`gcs`] are constructors, over what they share ([`cloud`]).
+//! [`declaration`] reads what is declared, [`input`], [`output`] and [`container`] are what becomes of it. [`fault`]
+//! says what went wrong, [`probe`] tries all there is.
 
 mod azure;
+mod cloud;
 mod connection;
 mod container;
 mod declaration;
+mod detail;
 mod fault;
 mod folder;
+mod gcs;
 mod input;
 mod object;
 mod output;
+mod parts;
 mod path;
+mod probe;
+mod s3;
+#[cfg(test)]
+mod server;
+mod service;
 mod store;
 
 pub use self::connection::Memory;
 pub(in crate::binding) use self::{
     azure::QueueAccount,
-    connection::QueueService,
     fault::{of_causes, of_io, of_status},
+    service::QueueService,
 };
 
 use std::sync::Arc;
+
+use async_trait::async_trait;
 
 use self::{
     connection::Opened,
@@ -37,7 +49,7 @@ use self::{
 };
 use super::{
     BindingData, BindingError, BindingType, Connections, DeclarationError, InputBinding,
-    OutputBinding, Scope, Target,
+    OutputBinding, Probe, Scope, Target,
 };
 use crate::function::{BindingDecl, Container, ContainerDecl};
 
@@ -74,13 +86,14 @@ impl Blob {
         Ok(Arc::new(OpenContainer::new(connection.to_owned(), store)))
     }
 
-    /// What keeps the queues of a connection, and its name.
+    /// What keeps the queues of a connection, with its name and its own name, which may be another.
     pub(super) fn queues(
         &self,
         connection: Option<&str>,
-    ) -> Result<(String, QueueService), DeclarationError> {
+    ) -> Result<(String, String, QueueService), DeclarationError> {
         let connection = connection.unwrap_or(connection::DEFAULT);
-        Ok((connection.to_owned(), self.opened.queues(connection)?))
+        let (key, service) = self.opened.queues(connection)?;
+        Ok((connection.to_owned(), key, service))
     }
 
     /// The look-up of a setting, for declarations of other types.
@@ -99,9 +112,14 @@ impl Blob {
     }
 }
 
+#[async_trait]
 impl BindingType for Blob {
     fn name(&self) -> &'static str {
         "blob"
+    }
+
+    async fn probe(&self) -> Vec<Probe> {
+        probe::all(&self.opened).await
     }
 
     fn input(

@@ -1,24 +1,26 @@
 //! One container on `object_store`: Azure, S3, Google, memory.
 
-use std::{fmt::Debug, sync::Arc};
+use std::{
+    fmt::{self, Debug, Formatter},
+    sync::Arc,
+};
 
 use async_trait::async_trait;
 use bytes::{Bytes, BytesMut};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
 use object_store::{
     Attribute, AttributeValue, Attributes, Error, GetOptions, MultipartUpload, ObjectMeta,
-    ObjectStore, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions, UpdateVersion,
-    path::Path,
+    ObjectStore, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions, PutResult,
+    UpdateVersion, path::Path,
 };
 
 use super::{
-    fault::Fault,
+    fault::{self, Fault},
     store::{About, Stat},
 };
 use crate::function::{BlobEntry, Condition};
 
 /// One container.
-#[derive(Debug)]
 pub(super) struct Object {
     /// The store, which may have several containers.
     pub(super) store: Arc<dyn ObjectStore>,
@@ -26,8 +28,19 @@ pub(super) struct Object {
     pub(super) folder: Option<String>,
     /// The most that one request carries.
     pub(super) block_bytes: usize,
+    /// How it tells one version of a blob from another.
+    pub(super) versions: Versions,
     /// Makes the container if it is missing, where that can be done.
     pub(super) maker: Option<Box<dyn MakeContainer>>,
+}
+
+/// What tells one version of a blob from another, and is what a write can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Versions {
+    /// The `ETag`.
+    Etags,
+    /// A number, which Google has instead.
+    Generations,
 }
 
 /// Makes a container, which `object_store` does not.
@@ -44,7 +57,6 @@ pub(super) struct Reading {
 }
 
 /// A blob that is written in pieces.
-#[derive(Debug)]
 pub(super) struct Writing {
     object: Arc<Object>,
     path: Path,
@@ -53,6 +65,43 @@ pub(super) struct Writing {
     upload: Option<Box<dyn MultipartUpload>>,
     block: BytesMut,
     n_sent: usize,
+}
+
+impl Versions {
+    fn stat(self, meta: &ObjectMeta) -> Stat {
+        let etag = match self {
+            Self::Etags => &meta.e_tag,
+            Self::Generations => &meta.version,
+        };
+        Stat {
+            size: meta.size,
+            etag: etag.clone(),
+            modified_ms: u64::try_from(meta.last_modified.timestamp_millis()).ok(),
+        }
+    }
+
+    /// What a write replaces.
+    fn unchanged(self, version: &str) -> PutMode {
+        let version = Some(version.to_owned());
+        PutMode::Update(match self {
+            Self::Etags => UpdateVersion { e_tag: version, version: None },
+            Self::Generations => UpdateVersion { e_tag: None, version },
+        })
+    }
+
+    fn written(self, put: PutResult) -> Option<String> {
+        match self {
+            Self::Etags => put.e_tag,
+            Self::Generations => put.version,
+        }
+    }
+}
+
+impl Debug for Object {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        // Stores show their keys, and memory its blobs.
+        f.debug_struct("Object").field("folder", &self.folder).finish_non_exhaustive()
+    }
 }
 
 impl Object {
@@ -75,7 +124,7 @@ impl Object {
     pub(super) async fn open(&self, name: &str) -> Result<Option<(Stat, Reading)>, Fault> {
         match self.store.get(&self.path(name)?).await {
             Ok(found) => {
-                let stat = stat(&found.meta);
+                let stat = self.versions.stat(&found.meta);
                 Ok(Some((stat, Reading { stream: found.into_stream(), rest: Bytes::new() })))
             }
             Err(Error::NotFound { .. }) => Ok(None),
@@ -86,7 +135,7 @@ impl Object {
     pub(super) async fn stat(&self, name: &str) -> Result<Option<(Stat, About)>, Fault> {
         let options = GetOptions { head: true, ..GetOptions::default() };
         match self.store.get_opts(&self.path(name)?, options).await {
-            Ok(found) => Ok(Some((stat(&found.meta), about(&found.attributes)))),
+            Ok(found) => Ok(Some((self.versions.stat(&found.meta), about(&found.attributes)))),
             Err(Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(Fault::of_store(error)),
         }
@@ -108,6 +157,7 @@ impl Object {
             Err(Error::NotFound { .. }) if matches!(condition, Condition::Unchanged(_)) => {
                 Err(Fault::Conflict)
             }
+            Err(error @ Error::NotFound { .. }) => Err(Fault::missing(error)),
             done => done.map_err(Fault::of_store),
         }
     }
@@ -123,16 +173,14 @@ impl Object {
         let mode = match condition {
             Condition::Always => PutMode::Overwrite,
             Condition::Absent => PutMode::Create,
-            Condition::Unchanged(etag) => {
-                PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None })
-            }
+            Condition::Unchanged(version) => self.versions.unchanged(version),
         };
         // A condition can be put to one request only, however large.
         if bytes.len() <= self.block_bytes || *condition != Condition::Always {
             let options =
                 PutOptions { mode, attributes: attributes(about), ..PutOptions::default() };
             let put = self.store.put_opts(path, bytes.clone().into(), options).await?;
-            return Ok(put.e_tag);
+            return Ok(self.versions.written(put));
         }
         let mut upload = self.put_multipart(path, about).await?;
         for start in (0..bytes.len()).step_by(self.block_bytes) {
@@ -144,7 +192,7 @@ impl Object {
                 return Err(error);
             }
         }
-        upload.complete().await.map(|put| put.e_tag)
+        upload.complete().await.map(|put| self.versions.written(put))
     }
 
     async fn put_multipart(
@@ -169,7 +217,11 @@ impl Object {
             }
             begun => begun,
         };
-        let upload = Some(upload.map_err(Fault::of_store)?);
+        let upload = upload.map_err(|error| match error {
+            Error::NotFound { .. } => Fault::missing(error),
+            error => Fault::of_store(error),
+        })?;
+        let upload = Some(upload);
         let block = BytesMut::new();
         Ok(Writing { object: self, path, about: about.clone(), upload, block, n_sent: 0 })
     }
@@ -208,8 +260,9 @@ impl Object {
         let mut found = Vec::new();
         loop {
             let meta = match list.next().await {
+                None => break,
                 // Without a container there is nothing in it.
-                None | Some(Err(Error::NotFound { .. })) => break,
+                Some(Err(error)) if fault::is_not_found(&error) => break,
                 Some(Err(error)) => return Err(Fault::of_store(error)),
                 Some(Ok(meta)) => meta,
             };
@@ -218,13 +271,33 @@ impl Object {
                 break;
             }
             if name.starts_with(prefix) && after.is_none_or(|after| name > after) {
-                found.push(stat(&meta).named(name.to_owned()));
+                found.push(self.versions.stat(&meta).named(name.to_owned()));
                 if found.len() == max {
                     break;
                 }
             }
         }
         Ok(found)
+    }
+
+    /// How many blobs there are, up to `max`. None: there is no container.
+    pub(super) async fn count(&self, max: usize) -> Result<Option<usize>, Fault> {
+        let folder = self.folder.as_deref().map(path).transpose()?;
+        let mut list = self.store.list(folder.as_ref()).take(max);
+        let mut n_found = 0;
+        while let Some(found) = list.next().await {
+            match found {
+                Ok(_) => n_found += 1,
+                Err(error) if fault::is_not_found(&error) => return Ok(None),
+                Err(error) => return Err(Fault::of_store(error)),
+            }
+        }
+        Ok(Some(n_found))
+    }
+
+    /// Whether a container that is missing is made when it is written to.
+    pub(super) fn is_made(&self) -> bool {
+        self.maker.is_some()
     }
 
     /// Whether the container was missing, and is there now.
@@ -256,8 +329,15 @@ impl Reading {
 }
 
 impl Debug for Reading {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reading").finish_non_exhaustive()
+    }
+}
+
+impl Debug for Writing {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        // As a store, an upload shows its keys.
+        f.debug_struct("Writing").field("object", &self.object).finish_non_exhaustive()
     }
 }
 
@@ -341,14 +421,6 @@ async fn abort(upload: Option<Box<dyn MultipartUpload>>) {
 /// `Path::parse` keeps a name as it is; `Path::from` would encode it.
 fn path(name: &str) -> Result<Path, Fault> {
     Path::parse(name).map_err(Fault::other)
-}
-
-fn stat(meta: &ObjectMeta) -> Stat {
-    Stat {
-        size: meta.size,
-        etag: meta.e_tag.clone(),
-        modified_ms: u64::try_from(meta.last_modified.timestamp_millis()).ok(),
-    }
 }
 
 fn about(attributes: &Attributes) -> About {

@@ -150,6 +150,24 @@ impl Store {
     }
 }
 
+impl Store {
+    /// How many blobs there are, up to `max`. None: there is no container.
+    pub(super) async fn count(&self, max: usize) -> Result<Option<usize>, Fault> {
+        match self {
+            Self::Folder(folder) => folder.count(max).await,
+            Self::Object(object) => object.count(max).await,
+        }
+    }
+
+    /// Whether a container that is missing is made when it is written to.
+    pub(super) fn is_made(&self) -> bool {
+        match self {
+            Self::Folder(_) => true,
+            Self::Object(object) => object.is_made(),
+        }
+    }
+}
+
 impl About {
     /// What is said where nothing is declared: the media type, by the ending of the name.
     pub(super) fn of_name(name: &str) -> Self {

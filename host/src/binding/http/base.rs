@@ -61,6 +61,11 @@ impl Base {
         found.map(|(name, _)| name)
     }
 
+    /// It without its query.
+    pub(super) fn place(&self) -> String {
+        format!("{}{}", self.origin, self.path)
+    }
+
     /// Puts a path, which is empty or begins with `/` or `?`, behind it. None: the result would not be what was put
     /// together, but something that a parser makes of it.
     pub(super) fn join(&self, path: &str) -> Option<Url> {

@@ -16,11 +16,14 @@ mod tests;
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use async_trait::async_trait;
+use futures_util::future::join_all;
+
 use self::{
     declaration::Declared, input::GetInput, output::SendOutput, place::Place, service::Service,
 };
 use super::{
-    BindingType, Connections, DeclarationError, InputBinding, OutputBinding, Scope,
+    BindingType, Connections, DeclarationError, Finding, InputBinding, OutputBinding, Probe, Scope,
     expression::replace_settings, registry::SettingLookup,
 };
 use crate::{function::BindingDecl, nearest};
@@ -105,6 +108,7 @@ impl Http {
     }
 }
 
+#[async_trait]
 impl BindingType for Http {
     fn name(&self) -> &'static str {
         "http"
@@ -128,5 +132,16 @@ impl BindingType for Http {
         let declared = Declared::output(declaration)?;
         let place = self.place(declaration, &declared, scope)?;
         Ok(Box::new(SendOutput::new(place, declared)))
+    }
+
+    async fn probe(&self) -> Vec<Probe> {
+        let services = self.services.values().flatten();
+        join_all(services.map(async |service| Probe {
+            connection: service.connection().to_owned(),
+            kind: "http",
+            place: service.place(),
+            findings: vec![Finding { at: "HEAD".to_owned(), found: service.probe().await }],
+        }))
+        .await
     }
 }

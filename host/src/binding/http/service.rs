@@ -10,7 +10,7 @@ use reqwest::{
 
 use super::{base::Base, headers};
 use crate::binding::{
-    BindingError, DeclarationError, StorageFault,
+    BindingError, DeclarationError, Probe, StorageFault,
     expression::{Replaced, replace_settings},
 };
 
@@ -73,6 +73,24 @@ impl Service {
 
     pub(super) fn connection(&self) -> &str {
         &self.connection
+    }
+
+    /// Where it is, for people: without its query, which may hold a key.
+    pub(super) fn place(&self) -> String {
+        self.base.place()
+    }
+
+    /// Whether anything answers there, whatever it says: only the service knows what its own url is good for.
+    pub(super) async fn probe(&self) -> Result<String, String> {
+        let url = self.url("").map_err(|error| error.to_string())?;
+        let asked = self.client.head(url).headers(self.headers.clone()).timeout(Probe::MAX_TIME);
+        match asked.send().await {
+            Ok(answer) => Ok(format!("answers ({})", answer.status().as_u16())),
+            Err(error) => match self.fault(error) {
+                BindingError::Service { kind, source, .. } => Err(format!("{kind} ({source})")),
+                other => Err(other.to_string()),
+            },
+        }
     }
 
     /// Whether the connection gives this header to every request.

@@ -56,6 +56,18 @@ impl AzureQueue {
         if status == 201 { Ok(()) } else { Err(self.refused(doing, status)) }
     }
 
+    /// Whether there is such a queue.
+    /// <https://learn.microsoft.com/rest/api/storageservices/get-queue-metadata>
+    pub(super) async fn is_there(&self) -> Result<bool, Fault> {
+        let doing = "Get Queue Metadata";
+        let path = format!("{}?comp=metadata", self.name);
+        match self.send(doing, "GET", &path, String::new()).await? {
+            200 => Ok(true),
+            404 => Ok(false),
+            status => Err(self.refused(doing, status)),
+        }
+    }
+
     /// <https://learn.microsoft.com/rest/api/storageservices/put-message>
     fn message(&self, text: &str, declared: &Declared) -> (String, String) {
         let mut path = format!("{}/messages", self.name);

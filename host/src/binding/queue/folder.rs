@@ -25,6 +25,11 @@ impl FolderQueue {
         Self { path: root.join(".mcpfn-queues").join(queue) }
     }
 
+    /// Whether anything was put there yet.
+    pub(super) fn is_there(&self) -> bool {
+        self.path.is_dir()
+    }
+
     /// Puts a message where it will be found, whole; a worker leaves it there until the time in its name.
     pub(super) async fn put(
         &self,

@@ -9,14 +9,19 @@ mod folder;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+};
 
 use async_trait::async_trait;
+use futures_util::future::join_all;
+use tokio::time::timeout;
 
 use self::{azure::AzureQueue, declaration::Declared, folder::FolderQueue};
 use super::{
-    BindingData, BindingError, BindingType, DeclarationError, InputBinding, OutputBinding, Scope,
-    Seen, Target,
+    BindingData, BindingError, BindingType, DeclarationError, Finding, InputBinding, OutputBinding,
+    Probe, Scope, Seen, StorageFault, Target,
     blob::{Blob, QueueService},
     config::fault,
 };
@@ -26,13 +31,15 @@ use crate::function::BindingDecl;
 #[derive(Debug)]
 pub(super) struct Queues {
     blobs: Arc<Blob>,
+    /// By the names of connection and queue.
+    used: Mutex<BTreeMap<(String, String), Arc<Queue>>>,
 }
 
 /// One queue.
 #[derive(Debug)]
 struct QueueOutput {
     connection: String,
-    queue: Queue,
+    queue: Arc<Queue>,
     declared: Declared,
 }
 
@@ -45,10 +52,11 @@ enum Queue {
 impl Queues {
     /// On the connections that blobs have.
     pub(super) fn new(blobs: Arc<Blob>) -> Self {
-        Self { blobs }
+        Self { blobs, used: Mutex::default() }
     }
 }
 
+#[async_trait]
 impl BindingType for Queues {
     fn name(&self) -> &'static str {
         "queue"
@@ -69,7 +77,7 @@ impl BindingType for Queues {
     ) -> Result<Box<dyn OutputBinding>, DeclarationError> {
         let setting = |name: &str| self.blobs.setting_of(name);
         let declared = Declared::output(declaration, &setting)?;
-        let (connection, service) = self.blobs.queues(declared.connection.as_deref())?;
+        let (connection, key, service) = self.blobs.queues(declared.connection.as_deref())?;
         let queue = match service {
             QueueService::Azure(account) => Queue::Azure(AzureQueue::new(account, &declared.queue)),
             QueueService::Folder(root) => {
@@ -80,7 +88,22 @@ impl BindingType for Queues {
                 Queue::Folder(FolderQueue::new(&root, &declared.queue))
             }
         };
+        let queue = Arc::new(queue);
+        let mut used = self.used.lock().expect("no thread panics while it holds the lock");
+        used.insert((key, declared.queue.clone()), Arc::clone(&queue));
         Ok(Box::new(QueueOutput { connection, queue, declared }))
+    }
+
+    async fn probe(&self) -> Vec<Probe> {
+        let used = self.used.lock().expect("no thread panics while it holds the lock").clone();
+        join_all(used.into_iter().map(async |((connection, name), queue)| Probe {
+            connection,
+            kind: "queue",
+            // That of its connection.
+            place: String::new(),
+            findings: vec![Finding { at: format!("queue {name}"), found: queue.probe().await }],
+        }))
+        .await
     }
 }
 
@@ -97,7 +120,7 @@ impl OutputBinding for QueueOutput {
         _seen: Option<&Seen>,
     ) -> Result<(), BindingError> {
         let text = self.declared.text(bytes)?;
-        let sent = match &self.queue {
+        let sent = match &*self.queue {
             Queue::Azure(queue) => queue.put(&text, &self.declared).await,
             Queue::Folder(queue) => queue.put(bytes, self.declared.visibility).await,
         };
@@ -106,5 +129,22 @@ impl OutputBinding for QueueOutput {
             kind,
             source,
         })
+    }
+}
+
+impl Queue {
+    async fn probe(&self) -> Result<String, String> {
+        let there = async {
+            match self {
+                Self::Azure(queue) => queue.is_there().await,
+                Self::Folder(queue) => Ok(queue.is_there()),
+            }
+        };
+        match timeout(Probe::MAX_TIME, there).await {
+            Ok(Ok(true)) => Ok("there".to_owned()),
+            Ok(Ok(false)) => Ok("not there yet (it is made at the first message)".to_owned()),
+            Ok(Err((kind, detail))) => Err(format!("{kind} ({detail})")),
+            Err(_) => Err(StorageFault::Timeout.to_string()),
+        }
     }
 }

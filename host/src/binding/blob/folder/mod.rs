@@ -111,6 +111,21 @@ impl Folder {
         blocking(move || list::list(&folder, &prefix, &after, max).map_err(Fault::of_file)).await
     }
 
+    /// How many blobs there are, up to `max`. None: there is no folder.
+    pub(super) async fn count(&self, max: usize) -> Result<Option<usize>, Fault> {
+        let folder = self.path.clone();
+        let is_there = blocking(move || match fs::metadata(&folder) {
+            Ok(found) if found.is_dir() => Ok(true),
+            Ok(_) => Err(Fault::of_file(ErrorKind::NotADirectory.into())),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(Fault::of_file(error)),
+        });
+        if !is_there.await? {
+            return Ok(None);
+        }
+        Ok(Some(self.list("", None, max).await?.len()))
+    }
+
     fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
