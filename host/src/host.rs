@@ -17,6 +17,7 @@ pub use self::{
 use std::sync::Arc;
 
 use crate::{
+    binding::{Probe, Registry},
     function::{Catalog, Invocation, Outcome},
     invoke::{InvokeError, Invoker},
 };
@@ -50,9 +51,15 @@ pub struct Host {
     server: ServerInfo,
     catalog: Catalog,
     invoker: Invoker,
+    registry: Arc<Registry>,
 }
 
 impl Host {
+    /// Tries every connection, and what bindings use of it.
+    pub async fn probe(&self) -> Vec<Probe> {
+        self.registry.probe().await
+    }
+
     /// What the server says of itself.
     pub fn server(&self) -> &ServerInfo {
         &self.server

@@ -135,6 +135,41 @@ async fn check_of_a_good_folder_says_how_many_functions_there_are() {
 }
 
 #[tokio::test]
+async fn check_of_connections_tries_each_and_fails_if_one_cannot_be_reached() {
+    let host_json = json!({
+        "version": "2.0",
+        "connections": {
+            "AzureWebJobsStorage": { "url": "file:./storage" },
+            "Spare": { "url": "memory:" }
+        }
+    });
+    let command = Host::builder().programs(&["snippets"]).host_json(host_json);
+    let good = command.run(&["check", "--connections"]).await;
+    assert_eq!(good.code, Some(0), "{}", good.stderr);
+    let rows: Vec<Vec<&str>> =
+        good.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[0], ["CONNECTION", "KIND", "WHERE", "FOUND"]);
+    let (storage, spare) = (rows[1].join(" "), rows[2].join(" "));
+    assert!(storage.starts_with("AzureWebJobsStorage folder "), "{storage}");
+    let found = "snippets: not there yet (it is made at the first write)";
+    assert!(storage.ends_with(found), "{storage}");
+    assert_eq!(spare, "Spare memory this process not tried: nothing uses it");
+    assert!(!good.folder.path().join("storage").exists());
+
+    // A file in the place of the container.
+    std::fs::create_dir(good.folder.path().join("storage")).expect("a folder");
+    std::fs::write(good.folder.path().join("storage/snippets"), "").expect("a file");
+    let bad = Builder::again(good.folder).run(&["check", "--connections"]).await;
+    assert_eq!(bad.code, Some(1), "{}", bad.stderr);
+    assert!(
+        bad.stdout.contains("snippets: FAILED: storage failed (not a directory)"),
+        "{}",
+        bad.stdout
+    );
+    assert_eq!(bad.stderr.lines().filter(|line| line.starts_with("error")).count(), 0);
+}
+
+#[tokio::test]
 async fn start_prints_the_tools_and_a_client_configuration() {
     let host = Host::builder()
         .programs(&["snippets"])

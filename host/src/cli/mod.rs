@@ -46,7 +46,7 @@ enum Command {
     /// Call one tool in this process.
     Call(call::Args),
     /// Load everything and say what is wrong, without serving.
-    Check(Sources),
+    Check(check::Args),
     /// Make a new tool project.
     New(new::Args),
     /// Compile a tool project to a component and put it into the functions folder.
@@ -100,7 +100,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Start(args) => start::run(args, &environment),
         Command::List(args) => list::run(args, &environment),
         Command::Call(args) => call::run(args, &environment),
-        Command::Check(sources) => check::run(&sources, &environment),
+        Command::Check(args) => check::run(&args, &environment),
         Command::New(args) => new::run(&args, &program(), &mut io::stdout())
             .map_err(|error| Failure::Run(error.into())),
         Command::Build(args) => {

@@ -1,10 +1,13 @@
-//! Functions as a table, for the terminal.
+//! Functions and connections as tables, for the terminal.
 
 use std::fmt::Write;
 
 use serde_json::Value;
 
-use crate::function::{BindingDecl, Catalog, Direction, Function, Origin, Skill, Trigger};
+use crate::{
+    binding::{Finding, Probe},
+    function::{BindingDecl, Catalog, Direction, Function, Origin, Skill, Trigger},
+};
 
 /// A cell is a list of lines.
 type Row = [Vec<String>; 4];
@@ -33,6 +36,25 @@ pub(super) fn functions(catalog: &Catalog) -> String {
         tables.push(table(["SKILL", "FILES", "", "FROM"], rows));
     }
     tables.join("\n")
+}
+
+/// One row for each connection: what it leads to, where that is, and what was found there.
+pub(super) fn connections(probes: &[Probe]) -> String {
+    let found = |probe: &Probe| -> Vec<String> {
+        if probe.findings.is_empty() {
+            return vec!["not tried: nothing uses it".to_owned()];
+        }
+        let lines = probe.findings.iter().map(|Finding { at, found }| match found {
+            Ok(found) => format!("{at}: {found}"),
+            Err(fault) => format!("{at}: FAILED: storage {fault}"),
+        });
+        lines.collect()
+    };
+    let rows = probes.iter().map(|probe| {
+        let Probe { connection, kind, place, .. } = probe;
+        [vec![connection.clone()], vec![(*kind).to_owned()], vec![place.clone()], found(probe)]
+    });
+    table(["CONNECTION", "KIND", "WHERE", "FOUND"], rows.collect())
 }
 
 fn table(header: [&str; 4], rows: Vec<Row>) -> String {

@@ -17,7 +17,6 @@ pub(super) struct Version {
     pub(super) config: Arc<Config>,
     pub(super) components: HashMap<Arc<ComponentName>, Arc<Loaded>>,
     pub(super) host: Arc<Host>,
-    registry: Arc<Registry>,
 }
 
 /// What all versions share, for as long as the process runs.
@@ -71,7 +70,7 @@ impl Version {
         let catalog = Catalog::new(declared, skills).map_err(LoadError::NameTaken)?;
 
         let registry = match before_for_config {
-            Some(before) => Arc::clone(&before.registry),
+            Some(before) => Arc::clone(&before.host.registry),
             None => Arc::new(registry(config, &shared.memory)?),
         };
         let components: HashMap<_, _> = components
@@ -117,8 +116,8 @@ impl Version {
             },
         };
         let invoker = Invoker::new(callables, Arc::clone(&shared.admission));
-        let host = Arc::new(Host { server, catalog, invoker });
-        Ok(Self { config: Arc::clone(config), components, host, registry })
+        let host = Arc::new(Host { server, catalog, invoker, registry });
+        Ok(Self { config: Arc::clone(config), components, host })
     }
 
     /// Whether it was made with this component.
