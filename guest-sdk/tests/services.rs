@@ -11,7 +11,13 @@ use mcpfn_sdk::{
 /// Has every form.
 #[mcp_tool]
 #[http_output(connection = "Weather", path = "/log", content_type = "text/plain", timeout = 5)]
-#[queue_output(name = "above", queue_name = "jobs", connection = "Other")]
+#[queue_output(
+    name = "above",
+    queue_name = "jobs",
+    connection = "Other",
+    visibility_timeout = 0,
+    time_to_live = -1
+)]
 fn forms(
     town: String,
     language: Option<String>,
@@ -82,7 +88,14 @@ fn attributes_become_what_the_host_reads() {
         output,
         json!({"connection": "Weather", "path": "/{mcptoolargs.town}", "method": "DELETE"}),
     );
-    check("above", "queue", output, json!({"queueName": "jobs", "connection": "Other"}));
+    check(
+        "above",
+        "queue",
+        output,
+        json!({
+            "queueName": "jobs", "connection": "Other", "visibilityTimeout": 0, "timeToLive": -1,
+        }),
+    );
     check(
         "job",
         "queue",

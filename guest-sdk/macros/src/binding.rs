@@ -70,6 +70,10 @@ pub(crate) enum Takes {
     Headers,
     /// A whole number from 1.
     Count,
+    /// A whole number of seconds, from 0.
+    Seconds,
+    /// A whole number of seconds, from 1; -1 for no end.
+    Lifetime,
     /// `true` or `false`.
     Flag,
 }
@@ -208,6 +212,14 @@ fn read(
             match number.whole {
                 Some(1..=0xffff_ffff_ffff_ffff) => Ok(number.json),
                 _ => Err(Error::new(number.span, format!("`{}` is 1 or more", key.name))),
+            }
+        }
+        Takes::Seconds => entry.count().map(|number| number.json),
+        Takes::Lifetime => {
+            let number = entry.number()?;
+            match number.whole {
+                Some(-1 | 1..) => Ok(number.json),
+                _ => Err(entry.expected("a whole number of seconds, 1 or more, or -1 for no end")),
             }
         }
         Takes::Flag => Ok(entry.boolean()?.value.to_string()),

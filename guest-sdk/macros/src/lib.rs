@@ -214,8 +214,8 @@ pub fn http_output(attribute: TokenStream, item: TokenStream) -> TokenStream {
 /// | `queue_name = ".."` | the queue |
 /// | `connection = ".."` | the connection, if it is not the default one |
 /// | `encoding = ".."` | `base64`, as Azure Functions read it, or `none`; `base64` |
-/// | `visibility_timeout = ..` | how many seconds nobody gets to see the message |
-/// | `time_to_live = ..` | after how many seconds the message is dropped; a week |
+/// | `visibility_timeout = ..` | how many seconds nobody gets to see the message; 0 |
+/// | `time_to_live = ..` | after how many seconds the message is dropped, -1 for never; a week |
 #[proc_macro_attribute]
 pub fn queue_output(attribute: TokenStream, item: TokenStream) -> TokenStream {
     below_trigger(&queue::OUTPUT, attribute, item)

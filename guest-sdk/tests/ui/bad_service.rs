@@ -35,4 +35,9 @@ fn taken_back(#[queue_output(queue_name = "jobs")] a: Out<Delete>) {
     drop(a);
 }
 
+#[mcp_tool]
+fn dropped(#[queue_output(queue_name = "jobs", time_to_live = 0)] a: Out<String>) {
+    drop(a);
+}
+
 fn main() {}
