@@ -21,6 +21,7 @@ mod queue;
 mod registry;
 mod scope;
 mod segment;
+mod storage_name;
 
 pub use self::{
     blob::Memory,

@@ -5,17 +5,13 @@ use std::ops::Range;
 use crate::binding::{
     BindingData, BindingError, DeclarationError, Scope,
     expression::{Part, Purpose, Template},
-    segment,
+    segment, storage_name,
 };
 
 const KEY: &str = "path";
 
 /// Azure's limit, kept on every storage, so that what is saved on one can be moved to another.
 const MAX_NAME_CHARACTERS: usize = 1_024;
-
-/// What a container may be called.
-const CONTAINER_FORM: &str =
-    "expected 3 to 63 of `a` to `z`, `0` to `9` and single `-` between them";
 
 /// A checked path.
 #[derive(Clone, Debug)]
@@ -119,7 +115,11 @@ fn container(template: &Template) -> Result<String, String> {
     if is_container(container) {
         return Ok(container.to_owned());
     }
-    Err(format!("invalid container name `{}` ({CONTAINER_FORM})", template.configured_container()))
+    Err(format!(
+        "invalid container name `{}` ({})",
+        template.configured_container(),
+        storage_name::FORM
+    ))
 }
 
 /// Checks the name of a container that stands alone.
@@ -127,19 +127,14 @@ pub(super) fn check_container(name: &str) -> Result<(), DeclarationError> {
     if is_container(name) {
         return Ok(());
     }
-    let reason = format!("invalid container name `{}` ({CONTAINER_FORM})", name.escape_debug());
+    let reason =
+        format!("invalid container name `{}` ({})", name.escape_debug(), storage_name::FORM);
     Err(DeclarationError::Config { key: "containers".to_owned(), reason })
 }
 
-/// Azure's rule for the names of containers, kept on every storage.
+/// Two containers of Azure have names of their own.
 fn is_container(name: &str) -> bool {
-    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let is_plain = (3..=63).contains(&name.len())
-        && name.chars().all(allowed)
-        && !name.starts_with('-')
-        && !name.ends_with('-')
-        && !name.contains("--");
-    is_plain || matches!(name, "$root" | "$web")
+    storage_name::is_valid(name) || matches!(name, "$root" | "$web")
 }
 
 /// Whether a name that running code gives can be that of a blob.

@@ -9,6 +9,7 @@ use crate::{
         BindingError, DeclarationError,
         config::{Config, fault},
         expression::replace_settings,
+        storage_name,
     },
     function::BindingDecl,
 };
@@ -21,9 +22,6 @@ const MAX_BYTES: usize = 64 * 1024;
 const WEEK: u64 = 7 * 24 * 60 * 60;
 
 const KEYS: &[&str] = &["queueName", "connection", "encoding", "visibilityTimeout", "timeToLive"];
-
-/// What a queue may be called.
-const QUEUE_FORM: &str = "expected 3 to 63 of `a` to `z`, `0` to `9` and single `-` between them";
 
 /// How content becomes the text of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +58,7 @@ impl Declared {
         let config = Config(&declaration.config);
         config.known(KEYS)?;
         let Some(name) = config.text("queueName")? else {
-            return Err(fault("queueName", "is missing".to_owned()));
+            return Err(fault("queueName", format!("is missing ({})", storage_name::FORM)));
         };
         let encoding = match config.one_of("encoding", &["base64", "none"])? {
             Some("none") => Encoding::None,
@@ -149,16 +147,10 @@ fn queue(
     }
     let replaced = replace_settings(configured, settings).map_err(fault)?;
     let name = replaced.text();
-    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    let is_queue = (3..=63).contains(&name.len())
-        && name.chars().all(allowed)
-        && !name.starts_with('-')
-        && !name.ends_with('-')
-        && !name.contains("--");
-    if is_queue {
+    if storage_name::is_valid(name) {
         Ok(name.to_owned())
     } else {
-        Err(fault(format!("is no name of a queue ({QUEUE_FORM})")))
+        Err(fault(format!("is no name of a queue ({})", storage_name::FORM)))
     }
 }
 

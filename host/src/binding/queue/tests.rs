@@ -230,7 +230,10 @@ fn declarations_that_cannot_work_are_errors() {
         }
         assert_eq!(output(&registry, config).map(|_| ()).unwrap_err().to_string(), message);
     };
-    check(json!({}), "`queueName`: is missing");
+    check(
+        json!({}),
+        "`queueName`: is missing (expected 3 to 63 of `a` to `z`, `0` to `9` and single `-` between them)",
+    );
     check(
         json!({"queue": "jobs"}),
         "`queue`: unknown key (expected `queueName`, `connection`, `encoding`, `visibilityTimeout`, `timeToLive`)",
