@@ -14,10 +14,10 @@ const SIGNS: [&str; 5] =
 /// Errors of `object_store` hold addresses, of which the query may be a shared access signature, and what the server
 /// said, which may quote it.
 #[derive(Debug)]
-pub(super) struct Detail(String);
+pub(in crate::binding) struct Detail(String);
 
 impl Detail {
-    pub(super) fn of(error: &(dyn Error + 'static)) -> Self {
+    pub(in crate::binding) fn of(error: &(dyn Error + 'static)) -> Self {
         let mut text = error.to_string();
         let mut cause = error.source();
         while let Some(error) = cause {

@@ -29,6 +29,7 @@ mod store;
 pub use self::connection::Memory;
 pub(in crate::binding) use self::{
     azure::QueueAccount,
+    detail::Detail,
     fault::{of_causes, of_io, of_status},
     service::QueueService,
 };

@@ -7,11 +7,11 @@ use object_store::{
     client::{HttpError, HttpErrorKind, HttpRequest, HttpRequestBody},
 };
 
-use super::declaration::{Declared, TimeToLive};
-use crate::binding::{
-    StorageFault,
-    blob::{QueueAccount, of_causes, of_status},
+use super::{
+    Fault,
+    declaration::{Declared, TimeToLive},
 };
+use crate::binding::blob::{Detail, QueueAccount, of_causes, of_status};
 
 /// The waits before a request is made again that the service did not take.
 const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_millis(400)];
@@ -22,9 +22,6 @@ pub(super) struct AzureQueue {
     account: QueueAccount,
     name: String,
 }
-
-/// What is known of a failure, and its detail.
-type Fault = (StorageFault, Box<dyn Error + Send + Sync>);
 
 /// What the service answered.
 #[derive(Debug, thiserror::Error)]
@@ -143,7 +140,8 @@ impl AzureQueue {
 }
 
 fn fault(error: impl Error + Send + Sync + 'static) -> Fault {
-    (of_causes(&error), Box::new(error))
+    // It may hold the address, of which the query may be a shared access signature.
+    (of_causes(&error), Box::new(Detail::of(&error)))
 }
 
 fn is_connect(error: &(dyn Error + Send + Sync + 'static)) -> bool {

@@ -3,7 +3,6 @@
 //! No container of blobs begins with a dot, so none is in the way.
 
 use std::{
-    error::Error,
     fs,
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -12,7 +11,8 @@ use std::{
 
 use tempfile::Builder;
 
-use crate::binding::{StorageFault, blob::of_io};
+use super::Fault;
+use crate::binding::blob::{Detail, of_io};
 
 /// One queue of a folder.
 #[derive(Debug)]
@@ -26,21 +26,29 @@ impl FolderQueue {
     }
 
     /// Whether anything was put there yet.
-    pub(super) fn is_there(&self) -> bool {
-        self.path.is_dir()
+    pub(super) async fn is_there(&self) -> Result<bool, Fault> {
+        let path = self.path.clone();
+        let look = move || match fs::metadata(path) {
+            Ok(found) if found.is_dir() => Ok(true),
+            Ok(_) => Err(io::ErrorKind::NotADirectory.into()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        };
+        let done = tokio::task::spawn_blocking(look).await.map_err(io::Error::other).flatten();
+        done.map_err(fault)
     }
 
     /// Puts a message where it will be found, whole; a worker leaves it there until the time in its name.
-    pub(super) async fn put(
-        &self,
-        bytes: &[u8],
-        visibility: Duration,
-    ) -> Result<(), (StorageFault, Box<dyn Error + Send + Sync>)> {
+    pub(super) async fn put(&self, bytes: &[u8], visibility: Duration) -> Result<(), Fault> {
         let (path, bytes) = (self.path.clone(), bytes.to_owned());
         let put = move || put(&path, &bytes, SystemTime::now() + visibility);
         let done = tokio::task::spawn_blocking(put).await.map_err(io::Error::other).flatten();
-        done.map_err(|error| (of_io(&error), Box::new(error) as _))
+        done.map_err(fault)
     }
+}
+
+fn fault(error: io::Error) -> Fault {
+    (of_io(&error), Box::new(Detail::of(&error)))
 }
 
 fn put(folder: &Path, bytes: &[u8], visible: SystemTime) -> io::Result<()> {

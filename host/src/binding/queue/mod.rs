@@ -11,6 +11,7 @@ mod tests;
 
 use std::{
     collections::BTreeMap,
+    error::Error,
     sync::{Arc, Mutex},
 };
 
@@ -26,6 +27,9 @@ use super::{
     config::fault,
 };
 use crate::function::BindingDecl;
+
+/// What is known of a failure, and its detail, which holds no secret.
+type Fault = (StorageFault, Box<dyn Error + Send + Sync>);
 
 /// The binding type `queue`.
 #[derive(Debug)]
@@ -137,7 +141,7 @@ impl Queue {
         let there = async {
             match self {
                 Self::Azure(queue) => queue.is_there().await,
-                Self::Folder(queue) => Ok(queue.is_there()),
+                Self::Folder(queue) => queue.is_there().await,
             }
         };
         match timeout(Probe::MAX_TIME, there).await {

@@ -109,6 +109,44 @@ async fn a_folder_that_takes_nothing_is_one_sentence_and_works_again_afterwards(
 }
 
 #[tokio::test]
+async fn a_probe_says_what_is_in_the_way_of_a_queue_and_no_secret() {
+    let root = tempfile::tempdir().unwrap();
+    let registry = Registry::new(Connections {
+        root: root.path().to_owned(),
+        urls: vec![("Files".to_owned(), "file:storage".to_owned())],
+        headers: Vec::new(),
+        settings: Arc::new(|name| {
+            let signed = "QueueEndpoint=http://127.0.0.1:1/a;SharedAccessSignature=sv=1&sig=SECRET";
+            (name == "Signed").then(|| signed.to_owned())
+        }),
+        memory: Memory::default(),
+    })
+    .unwrap();
+    for connection in ["Files", "Signed"] {
+        output(&registry, json!({"queueName": "jobs", "connection": connection})).unwrap();
+    }
+    let found = async || {
+        let probes = registry.probe().await;
+        let findings = probes.into_iter().flat_map(|probe| probe.findings);
+        findings.map(|finding| finding.found).collect::<Vec<_>>()
+    };
+    let missing = Ok("not there yet (it is made at the first message)".to_owned());
+    let before = found().await;
+    assert_eq!(before[0], missing);
+    let error = before[1].clone().unwrap_err();
+    assert!(error.starts_with("cannot be reached (") && !error.contains("SECRET"), "{error}");
+    // What lies below is told too.
+    assert!(error.contains("refused"), "{error}");
+    let queues = root.path().join("storage/.mcpfn-queues");
+    fs::create_dir_all(&queues).unwrap();
+    fs::write(queues.join("jobs"), "in the way").unwrap();
+    assert_eq!(found().await[0], Err("failed (not a directory)".to_owned()));
+    fs::remove_file(queues.join("jobs")).unwrap();
+    fs::create_dir(queues.join("jobs")).unwrap();
+    assert_eq!(found().await[0], Ok("there".to_owned()));
+}
+
+#[tokio::test]
 async fn sixty_four_kib_is_the_end_on_every_connection() {
     let root = tempfile::tempdir().unwrap();
     let registry = registry(root.path(), &[]);
