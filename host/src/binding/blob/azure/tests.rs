@@ -44,6 +44,22 @@ fn connection_strings_are_read_as_azure_reads_them() {
     );
 }
 
+#[test]
+fn an_endpoint_holds_no_secret() {
+    for endpoint in [
+        "BlobEndpoint=https://a.example/?sv=1&sig=SECRET",
+        "BlobEndpoint=https://SECRET@a.example",
+        "BlobEndpoint=https://a.example;QueueEndpoint=https://q.example?sig=SECRET",
+    ] {
+        let reason = Account::parse(&format!("{endpoint};AccountKey=YQ==")).unwrap_err();
+        assert_eq!(
+            reason,
+            "an endpoint of the connection string is more than an address (a signature belongs in \
+             `SharedAccessSignature`)"
+        );
+    }
+}
+
 fn text(address: &str) -> String {
     format!("AccountName=a;AccountKey=YQ==;BlobEndpoint={address}/a")
 }

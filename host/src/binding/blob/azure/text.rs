@@ -53,6 +53,18 @@ pub(super) fn read(text: &str) -> Result<Read, String> {
             "the blob endpoint of the connection string is no http or https address".to_owned()
         );
     };
+    // It is told to people, and put before the names of containers.
+    if [Some(&endpoint), queue_endpoint.as_ref()]
+        .into_iter()
+        .flatten()
+        .any(|address| address.contains(['@', '?', '#']))
+    {
+        return Err(
+            "an endpoint of the connection string is more than an address (a signature belongs in \
+                    `SharedAccessSignature`)"
+                .to_owned(),
+        );
+    }
     // A shared access signature signs for itself: any name will do.
     let name = match field(text, "AccountName") {
         Some(name) => name.to_owned(),
