@@ -349,6 +349,40 @@ async fn with_no_connection_at_all_storage_is_a_folder_beside_host_json() {
 }
 
 #[tokio::test]
+async fn a_connection_to_a_service_takes_no_storage_away() {
+    let bench = Bench::new(&[("Weather", "https://api.example/v1")], &[]).unwrap();
+    bench.save(PATH, "a", text("a")).await.unwrap();
+    assert_eq!(fs::read_to_string(bench.file(".mcpfn/storage/snippets/a.json")).unwrap(), "a");
+    let urls = [("Weather", "https://api.example/v1"), ("Store", "memory:")];
+    let bench = Bench::new(&urls, &[]).unwrap();
+    let error = bench.output(json!({"path": PATH})).unwrap_err().to_string();
+    assert!(error.contains("does not exist (expected `Store`)"), "{error}");
+}
+
+#[tokio::test]
+async fn whatever_says_where_a_connection_is_has_its_turn_under_each_name() {
+    let settings = &[
+        ("AzureWebJobsReports", "memory:"),
+        ("AzureWebJobsReports__serviceUri", "https://a.blob.core.windows.net"),
+        ("AzureWebJobsParts__serviceUri", "https://a.blob.core.windows.net"),
+    ];
+    let bench = Bench::new(&[], settings).unwrap();
+    // The text is found before its parts, which do not go with it.
+    let error = bench.input(json!({"path": PATH, "connection": "Reports"})).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "connection `Reports`: the setting `AzureWebJobsReports__serviceUri` does not go with a `memory:` connection"
+    );
+    for name in ["Parts", "AzureWebJobsParts"] {
+        let config = json!({"queueName": "jobs", "connection": name});
+        let declared = declaration("queue", Direction::Output, config);
+        bench.registry.output(&declared, &Scope::new(Root::Tool, &schema())).unwrap();
+    }
+    let shown = format!("{:?}", bench.registry);
+    assert!(shown.contains("\"AzureWebJobsParts\"") && !shown.contains("\"Parts\""), "{shown}");
+}
+
+#[tokio::test]
 async fn connections_are_found_under_azures_names_and_shared() {
     let urls =
         [("AzureWebJobsOther", "memory:"), ("Absolute", "file:/nowhere"), ("Named", "%Here%")];

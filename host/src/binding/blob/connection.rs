@@ -20,7 +20,7 @@ use crate::{
 /// The connection that is meant when none is named.
 pub(super) const DEFAULT: &str = "AzureWebJobsStorage";
 
-/// Where blobs are when no connection is configured at all, beside host.json.
+/// Where blobs are when host.json has no connection to storage, beside it.
 const DEFAULT_FOLDER: &str = ".mcpfn/storage";
 
 /// What `memory:` connections hold, by their names: it outlives a reload of the configuration.
@@ -123,12 +123,17 @@ impl Opened {
                 return Ok((name.clone(), service));
             }
         }
-        if self.connections.urls.is_empty() && names.iter().any(|name| name == DEFAULT) {
+        // What is no storage takes none away.
+        let is_storage =
+            |(name, _): &(String, String)| !matches!(services.get(name), Some(Service::Http));
+        if !self.connections.urls.iter().any(is_storage) && names.iter().any(|name| name == DEFAULT)
+        {
             let service = Service::Folder(self.connections.root.join(DEFAULT_FOLDER));
             services.insert(DEFAULT.to_owned(), service.clone());
             return Ok((DEFAULT.to_owned(), service));
         }
-        Err(fault(connection, self.absent(connection)))
+        let storages = self.connections.urls.iter().filter(|url| is_storage(url));
+        Err(fault(connection, absent(connection, storages.map(|(name, _)| name.as_str()))))
     }
 
     fn by_settings(&self, name: &str) -> Option<Result<Service, String>> {
@@ -138,15 +143,6 @@ impl Opened {
             Some(text) => Some(Service::parse(&text, &self.connections.root, &parts)),
             None => Service::of_parts(&parts),
         }
-    }
-
-    fn absent(&self, connection: &str) -> String {
-        let names = self.connections.urls.iter().map(|(name, _)| name.as_str());
-        let hint = nearest::hint(connection, names);
-        format!(
-            "storage account connection string `{connection}` does not exist{hint}: define it in `connections` of \
-             host.json, as a setting in local.settings.json, or as an environment variable"
-        )
     }
 }
 
@@ -164,6 +160,14 @@ impl std::fmt::Debug for Memory {
         // Not what is in it.
         f.debug_struct("Memory").finish_non_exhaustive()
     }
+}
+
+fn absent<'n>(connection: &str, known: impl Iterator<Item = &'n str>) -> String {
+    let hint = nearest::hint(connection, known);
+    format!(
+        "storage account connection string `{connection}` does not exist{hint}: define it in `connections` of \
+         host.json, as a setting in local.settings.json, or as an environment variable"
+    )
 }
 
 fn fault(connection: &str, reason: String) -> DeclarationError {

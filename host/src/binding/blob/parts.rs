@@ -33,11 +33,18 @@ impl<'a> Parts<'a> {
 
     /// A part. Azure takes `:` for `__` where a file may have it, and `AzureWebJobs` before every name.
     pub(super) fn get(&self, part: &str) -> Option<String> {
+        ["", "AzureWebJobs"].iter().find_map(|prefix| self.with_prefix(prefix, part))
+    }
+
+    /// A part under the very name of the connection: what says where the storage is has its turn under every name.
+    pub(super) fn own(&self, part: &str) -> Option<String> {
+        self.with_prefix("", part)
+    }
+
+    fn with_prefix(&self, prefix: &str, part: &str) -> Option<String> {
         let connection = self.connection;
-        ["", "AzureWebJobs"].iter().find_map(|prefix| {
-            self.setting(&format!("{prefix}{connection}__{part}"))
-                .or_else(|| self.setting(&format!("{prefix}{connection}:{part}")))
-        })
+        self.setting(&format!("{prefix}{connection}__{part}"))
+            .or_else(|| self.setting(&format!("{prefix}{connection}:{part}")))
     }
 
     /// What a part is called, for messages.

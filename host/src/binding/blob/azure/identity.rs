@@ -32,7 +32,7 @@ const ADDRESSES: [&str; 4] = ["blobServiceUri", "serviceUri", "accountName", "qu
 
 pub(super) fn account(parts: &Parts<'_>) -> Option<Result<Account, String>> {
     let (part, value) =
-        ADDRESSES.iter().find_map(|part| Some((*part, parts.get(part)?.trim().to_owned())))?;
+        ADDRESSES.iter().find_map(|part| Some((*part, parts.own(part)?.trim().to_owned())))?;
     Some(if part == "accountName" {
         endpoint_of(&value)
             .ok_or_else(|| {
@@ -64,7 +64,7 @@ fn by_address(part: &str, address: &str, parts: &Parts<'_>) -> Result<Account, S
         None => (address, None),
     };
     let endpoint = endpoint.trim_end_matches('/');
-    let scheme = Scheme::of(endpoint).filter(|_| !endpoint.contains('@'));
+    let scheme = Scheme::of(endpoint).filter(|_| !endpoint.contains(['@', '#']));
     let Some(scheme) = scheme else {
         return Err(format!("the setting {} is no http or https address", parts.name(part)));
     };
@@ -91,7 +91,7 @@ fn queues_of(endpoint: &str, parts: &Parts<'_>) -> Result<Option<String>, String
     };
     // The signature is that of the account, or of the address itself.
     let address = address.split('?').next().unwrap_or_default().trim().trim_end_matches('/');
-    if Scheme::of(address).is_none() || address.contains('@') {
+    if Scheme::of(address).is_none() || address.contains(['@', '#']) {
         let name = parts.name("queueServiceUri");
         return Err(format!("the setting {name} is no http or https address"));
     }

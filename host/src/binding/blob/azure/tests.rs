@@ -183,7 +183,6 @@ fn an_account_is_named_by_parts_as_azure_names_them() {
     check(&[("Store__blobServiceUri", "https://a.blob.core.windows.net")], machine);
     check(&[uri], machine);
     check(&[("Store:serviceUri", "https://a.blob.core.windows.net")], machine);
-    check(&[("AzureWebJobsStore__serviceUri", "https://a.blob.core.windows.net")], machine);
     check(&[uri, ("Store__credential", "ManagedIdentity"), ("Store__clientId", "c")], machine);
     check(&[uri, ("Store__managedIdentityResourceId", "r")], machine);
     let account = ("Store__accountName", "abc");
@@ -214,6 +213,9 @@ fn an_account_is_named_by_parts_as_azure_names_them() {
     );
     assert!(by_identity(&[("Store__credential", "managedidentity")]).is_none());
     assert!(by_identity(&[("Store__serviceUri", " ")]).is_none());
+    // It is found under its own name.
+    let other = ("AzureWebJobsStore__serviceUri", "https://a.blob.core.windows.net");
+    assert!(by_identity(&[other]).is_none());
 }
 
 #[test]
