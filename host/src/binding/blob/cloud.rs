@@ -1,22 +1,20 @@
 //! What all cloud services share: one pool of sockets for each connection, how long to wait, what to try again.
 
+mod once;
+
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use object_store::{
     BackoffConfig, ClientConfigKey, ClientOptions, CredentialProvider, Error, RetryConfig,
-    client::{
-        HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse,
-        HttpService, ReqwestConnector,
-    },
+    client::{HttpClient, HttpConnector, HttpError, HttpRequest, HttpResponse, ReqwestConnector},
 };
+
+use self::once::Once;
 
 /// How long storage may be silent before it counts as dead. A transfer that goes on may take longer: the
 /// invocation's deadline ends it.
 pub(super) const SILENCE: Duration = Duration::from_secs(10);
-
-/// By these a write has a condition, at one service or another.
-const CONDITIONS: [&str; 3] = ["if-match", "if-none-match", "x-goog-if-generation-match"];
 
 /// The sockets of one connection.
 #[derive(Clone, Debug)]
@@ -32,19 +30,9 @@ pub(super) enum Scheme {
     Https,
 }
 
-/// Keeps a write with a condition from being repeated once it may have been carried out: the repetition would
-/// find its own first try, and call it a conflict.
-#[derive(Debug)]
-struct Once(HttpClient);
-
 /// Credentials that this machine has to ask for. Where it gets none, it is not the storage that cannot be reached.
 #[derive(Debug)]
 struct Asked<P>(P);
-
-/// A write with a condition, of which nobody knows whether it was carried out.
-#[derive(Debug, thiserror::Error)]
-#[error("server answered a conditional write with status code: {0}, and may have carried it out")]
-struct Unclear(u16);
 
 impl Scheme {
     /// The scheme of an address; none: it is no address of HTTP.
@@ -123,32 +111,6 @@ pub(super) fn asked<C: Send + Sync + 'static>(
     provider: Arc<dyn CredentialProvider<Credential = C>>,
 ) -> Arc<dyn CredentialProvider<Credential = C>> {
     Arc::new(Asked(provider))
-}
-
-#[async_trait]
-impl HttpService for Once {
-    async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let headers = request.headers();
-        let is_conditional =
-            request.method() == "PUT" && CONDITIONS.iter().any(|name| headers.contains_key(*name));
-        let answer = self.0.execute(request).await;
-        if !is_conditional {
-            return answer;
-        }
-        match answer {
-            // The reply was lost. `object_store` repeats this kind, and no other that may have been carried out.
-            Err(error) if error.kind() == HttpErrorKind::Request => {
-                Err(HttpError::new(HttpErrorKind::Interrupted, error))
-            }
-            // 503 is how all of them say that they did nothing.
-            Ok(response)
-                if (500..600).contains(&response.status().as_u16()) && response.status() != 503 =>
-            {
-                Err(HttpError::new(HttpErrorKind::Unknown, Unclear(response.status().as_u16())))
-            }
-            answer => answer,
-        }
-    }
 }
 
 #[async_trait]

@@ -379,3 +379,41 @@ async fn a_shared_access_signature_signs_and_is_never_told() {
         assert!(!format!("{fault:?}").contains("SECRET"), "{fault:?}");
     }
 }
+
+#[tokio::test]
+async fn a_conditional_write_does_not_conflict_with_itself() {
+    let conditions = [Condition::Absent, Condition::Unchanged("\"0\"".to_owned())];
+    for condition in conditions {
+        // Only the last ones say that nothing was done.
+        for (first, n_asked) in [
+            (Answer::Lost, 1),
+            (Answer::Whole(408, "", ""), 1),
+            (Answer::Whole(500, "x-ms-error-code: OperationTimedOut\r\n", ""), 1),
+            (Answer::Whole(503, "", "no healthy upstream"), 1),
+            (Answer::Whole(503, "x-ms-error-code: ServerBusy\r\n", ""), 2),
+            (Answer::Whole(503, "", "<Error><Code>ServerBusy</Code></Error>"), 2),
+            (Answer::Whole(409, "", "<Error><Code>ContainerBeingDeleted</Code></Error>"), 2),
+        ] {
+            let server = Server::start(move |_: &Request, n_before| match n_before {
+                0 => first.clone(),
+                _ => Answer::Whole(412, "", ""),
+            })
+            .await;
+            let container = container(Account::parse(&text(&server.address)).unwrap());
+            let bytes = Bytes::from_static(b"x");
+            let written = container.write("x", bytes, &condition, &About::default()).await;
+            let is_conflict = matches!(written, Err(Fault::Conflict));
+            assert_eq!(
+                (is_conflict, server.requests().len()),
+                (n_asked == 2, n_asked),
+                "{written:?}"
+            );
+        }
+        let answer = Answer::Whole(409, "", "<Error><Code>BlobAlreadyExists</Code></Error>");
+        let server = Server::always(answer).await;
+        let container = container(Account::parse(&text(&server.address)).unwrap());
+        let bytes = Bytes::from_static(b"x");
+        let written = container.write("x", bytes, &condition, &About::default()).await;
+        assert!(matches!(written, Err(Fault::Conflict)), "{written:?}");
+    }
+}

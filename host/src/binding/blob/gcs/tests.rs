@@ -86,3 +86,34 @@ async fn a_version_is_a_generation_and_the_bucket_is_not_made() {
     let lines = server.lines();
     assert_eq!(lines[0], "GET /bucket/a%2Fsnippets%2F%C3%A9 HTTP/1.1");
 }
+
+#[tokio::test]
+async fn a_conditional_write_does_not_conflict_with_itself() {
+    let conditions = [Condition::Absent, Condition::Unchanged("7".to_owned())];
+    for condition in conditions {
+        // Only the last says that nothing was done.
+        for (first, n_asked) in [
+            (Answer::Lost, 1),
+            (Answer::Whole(408, "", ""), 1),
+            (Answer::Whole(500, "", ""), 1),
+            (Answer::Whole(503, "", "<Error><Code>ServiceUnavailable</Code></Error>"), 1),
+            (Answer::Whole(503, "", "<Error><Code>SlowDown</Code></Error>"), 2),
+        ] {
+            let server = Server::start(move |_: &Request, n_before| match n_before {
+                0 => first.clone(),
+                _ => Answer::Whole(412, "", ""),
+            })
+            .await;
+            let service = parse("//bucket", &[("Store__endpoint", &server.address)]).unwrap();
+            let container = open(&Arc::new(service), "snippets").unwrap();
+            let bytes = Bytes::from_static(b"x");
+            let written = container.write("x", bytes, &condition, &About::default()).await;
+            let is_conflict = matches!(written, Err(Fault::Conflict));
+            assert_eq!(
+                (is_conflict, server.requests().len()),
+                (n_asked == 2, n_asked),
+                "{written:?}"
+            );
+        }
+    }
+}

@@ -20,6 +20,10 @@ const KEYS: [(&str, &str); 2] =
 
 const NO_BUCKET: Answer = Answer::Whole(404, "", "<Error><Code>NoSuchBucket</Code></Error>");
 
+/// Another request is at work.
+const IN_THE_WAY: Answer =
+    Answer::Whole(409, "", "<Error><Code>ConditionalRequestConflict</Code></Error>");
+
 fn parse(rest: &str, settings: &[(&str, &str)]) -> Result<Service, String> {
     let lookup = |name: &str| {
         settings.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
@@ -195,7 +199,14 @@ async fn a_conditional_write_does_not_conflict_with_itself() {
     let conditions = [Condition::Absent, Condition::Unchanged("\"0\"".to_owned())];
     for condition in conditions {
         // The first try was carried out, and nobody knows.
-        for first in [Answer::Lost, Answer::Whole(500, "", ""), Answer::Whole(504, "", "")] {
+        for first in [
+            Answer::Lost,
+            Answer::Whole(408, "", ""),
+            Answer::Whole(500, "", ""),
+            Answer::Whole(504, "", ""),
+            // A proxy says so of what it sent on.
+            Answer::Whole(503, "", "upstream connect error or disconnect/reset before headers"),
+        ] {
             let server = Server::start(move |_: &Request, n_before| match n_before {
                 0 => first.clone(),
                 _ => Answer::Whole(412, "", ""),
@@ -206,12 +217,23 @@ async fn a_conditional_write_does_not_conflict_with_itself() {
             assert_eq!(server.requests().len(), 1);
         }
         // The server says that it did nothing.
-        let server = Server::start(|_: &Request, n_before| match n_before {
-            0 => Answer::Whole(503, "", ""),
-            _ => Answer::Whole(200, "", ""),
-        })
-        .await;
-        write(&container("", &server, &[]), "x", condition.clone()).await.unwrap();
+        for first in [
+            Answer::Whole(429, "", ""),
+            Answer::Whole(503, "", "<Error><Code>SlowDown</Code></Error>"),
+            IN_THE_WAY,
+        ] {
+            let server = Server::start(move |_: &Request, n_before| match n_before {
+                0 => first.clone(),
+                _ => Answer::Whole(200, "", ""),
+            })
+            .await;
+            write(&container("", &server, &[]), "x", condition.clone()).await.unwrap();
+        }
+        // What is in the way is no conflict, however long it stays.
+        let server = Server::always(IN_THE_WAY).await;
+        let written = write(&container("", &server, &[]), "x", condition.clone()).await;
+        assert!(matches!(written, Err(Fault::Storage(StorageFault::Throttled, _))), "{written:?}");
+        assert_eq!(server.requests().len(), 3);
         let server = Server::always(Answer::Whole(412, "", "")).await;
         let written = write(&container("", &server, &[]), "x", condition).await;
         assert!(matches!(written, Err(Fault::Conflict)), "{written:?}");
@@ -220,7 +242,8 @@ async fn a_conditional_write_does_not_conflict_with_itself() {
 
 #[tokio::test]
 async fn a_write_without_a_condition_is_tried_again() {
-    for first in [Answer::Lost, Answer::Whole(500, "", ""), Answer::Whole(429, "", "")] {
+    let statuses = [408, 429, 500, 503].map(|status| Answer::Whole(status, "", ""));
+    for first in statuses.into_iter().chain([Answer::Lost]) {
         let server = Server::start(move |_: &Request, n_before| match n_before {
             0 => first.clone(),
             _ => Answer::Whole(200, "", ""),
