@@ -16,7 +16,8 @@ async fn a_probe_says_what_there_is_and_makes_nothing() {
         ("Empty", "memory:"),
         ("Files", "file:./files"),
         ("S3", "s3://bucket/folder"),
-        ("Web", "http://127.0.0.1:1/v1?key=%Key%"),
+        ("Web", "http://127.0.0.1:1/%Key%/v1?key=%Key%"),
+        ("Web2", "http://%Key%.invalid:1/%Key%"),
     ];
     let settings = &[
         ("Key", "SECRET"),
@@ -41,12 +42,13 @@ async fn a_probe_says_what_there_is_and_makes_nothing() {
     fs::write(bench.file("files/broken"), "").unwrap();
     let probes = bench.registry.probe().await;
     let place = bench.file("./files").display().to_string();
-    let [empty, files, old, s3, web] = &probes[..] else { panic!("{probes:?}") };
+    let [empty, files, old, s3, web, named] = &probes[..] else { panic!("{probes:?}") };
     for (probe, expected) in [
         (empty, ("Empty", "memory", "this process")),
         (files, ("Files", "folder", place.as_str())),
         (old, ("Old", "azure", "http://127.0.0.1:1/a (account key)")),
-        (web, ("Web", "http", "http://127.0.0.1:1/v1")),
+        (web, ("Web", "http", "http://127.0.0.1:1/%Key%/v1")),
+        (named, ("Web2", "http", "http://%Key%.invalid:1/%Key%")),
         (s3, ("S3", "s3", "s3://bucket/folder at us-east-1 (access key)")),
     ] {
         assert_eq!((probe.connection.as_str(), probe.kind, probe.place.as_str()), expected);

@@ -2,7 +2,7 @@
 
 use reqwest::Url;
 
-use crate::binding::segment;
+use crate::binding::{expression::Replaced, segment};
 
 /// Parts of a query that look like a key, where a key in host.json would be read by whoever reads the file.
 const SECRET_PARAMETERS: [&str; 14] = [
@@ -22,7 +22,7 @@ const SECRET_PARAMETERS: [&str; 14] = [
     "token",
 ];
 
-/// The URL of a connection. [`Debug`](std::fmt::Debug) shows no query, which may hold a key.
+/// The URL of a connection. [`Debug`](std::fmt::Debug) shows its place alone.
 #[derive(Clone)]
 pub(super) struct Base {
     /// Scheme, host and port.
@@ -30,12 +30,15 @@ pub(super) struct Base {
     /// The path, as it is.
     path: String,
     query: Option<String>,
+    /// What people are told: as it is configured, since any part may be a key, and without its query.
+    place: String,
 }
 
 impl Base {
     /// Reads a URL. Errors hold no part of it.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let url: Url = text.trim().parse().map_err(|error| format!("the url is none: {error}"))?;
+    pub(super) fn parse(text: &Replaced) -> Result<Self, String> {
+        let url: Url =
+            text.text().trim().parse().map_err(|error| format!("the url is none: {error}"))?;
         if !url.username().is_empty() || url.password().is_some() {
             return Err("a name or a password does not belong in a url: use `headers`, with `%SETTING%` for the \
                         secret"
@@ -44,10 +47,12 @@ impl Base {
         if url.fragment().is_some() {
             return Err("a url of a service has no `#`".to_owned());
         }
+        let place = text.configured().trim().split('?').next().unwrap_or_default().to_owned();
         Ok(Self {
             origin: url.origin().ascii_serialization(),
             path: url.path().to_owned(),
             query: url.query().map(str::to_owned),
+            place,
         })
     }
 
@@ -61,9 +66,9 @@ impl Base {
         found.map(|(name, _)| name)
     }
 
-    /// It without its query.
-    pub(super) fn place(&self) -> String {
-        format!("{}{}", self.origin, self.path)
+    /// It as it is configured, where a setting stands for itself, and without its query.
+    pub(super) fn place(&self) -> &str {
+        &self.place
     }
 
     /// Puts a path, which is empty or begins with `/` or `?`, behind it. None: the result would not be what was put
@@ -100,17 +105,18 @@ impl Base {
 
 impl std::fmt::Debug for Base {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Base").field("origin", &self.origin).finish_non_exhaustive()
+        f.debug_tuple("Base").field(&self.place).finish()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::binding::expression::replace_settings;
 
     #[track_caller]
     fn check(base: &str, path: &str, joined: Option<&str>) {
-        let url = Base::parse(base).unwrap().join(path);
+        let url = Base::parse(&Replaced::nothing_in(base)).unwrap().join(path);
         assert_eq!(url.as_ref().map(Url::as_str), joined);
     }
 
@@ -127,6 +133,27 @@ mod tests {
             Some("http://a.example:8080/v1/x?k=1&y=%2F"),
         );
         check("https://a.example/v1", "//b.example/x", Some("https://a.example/v1//b.example/x"));
+    }
+
+    #[test]
+    fn a_setting_stands_for_itself_wherever_it_is() {
+        let setting = |name: &str| match name {
+            "HOST" => Some("secret.example".to_owned()),
+            "WHOLE" => Some("https://secret.example/secret?k=secret".to_owned()),
+            _ => Some("secret".to_owned()),
+        };
+        for (configured, place) in [
+            ("https://api.example/%KEY%/v1?k=%KEY%", "https://api.example/%KEY%/v1"),
+            ("https://%KEY%.example/v1", "https://%KEY%.example/v1"),
+            ("https://%HOST%:8080", "https://%HOST%:8080"),
+            ("%WHOLE%", "%WHOLE%"),
+            ("https://api.example?k=plain", "https://api.example"),
+        ] {
+            let base = Base::parse(&replace_settings(configured, &setting).unwrap()).unwrap();
+            assert_eq!(base.place(), place);
+            let shown = format!("{base:?}");
+            assert!(!shown.contains("secret") && !shown.contains("plain"), "{shown}");
+        }
     }
 
     #[test]

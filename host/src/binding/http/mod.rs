@@ -139,7 +139,7 @@ impl BindingType for Http {
         join_all(services.map(async |service| Probe {
             connection: service.connection().to_owned(),
             kind: "http",
-            place: service.place(),
+            place: service.place().to_owned(),
             findings: vec![Finding { at: "HEAD".to_owned(), found: service.probe().await }],
         }))
         .await

@@ -58,7 +58,7 @@ impl Service {
             );
             return Err(fault(reason));
         }
-        let base = Base::parse(url.text()).map_err(fault)?;
+        let base = Base::parse(url).map_err(fault)?;
         let mut sent = HeaderMap::new();
         for (written, text) in headers {
             let (name, value) = header(written, text, settings)
@@ -75,8 +75,8 @@ impl Service {
         &self.connection
     }
 
-    /// Where it is, for people: without its query, which may hold a key.
-    pub(super) fn place(&self) -> String {
+    /// Where it is, for people. No value of a setting, which may be a key, and no query.
+    pub(super) fn place(&self) -> &str {
         self.base.place()
     }
 

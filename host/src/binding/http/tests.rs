@@ -15,6 +15,7 @@ use crate::{
     binding::{
         BindingError, Connections, DeclarationError, Memory, Registry, Scope, StorageFault,
         contract::{declaration, schema, whole, with_name},
+        expression::Replaced,
         local_server::{LocalServer, answer},
         scope::Root,
     },
@@ -352,7 +353,7 @@ proptest! {
         let input = REGISTRY.input(&declared, &Scope::new(Root::Tool, &schema())).unwrap();
         if let Ok(target) = with_name(&value, |data| input.resolve(data)) {
             let target = target.unwrap();
-            let below = super::base::Base::parse(BASES[base]).unwrap();
+            let below = super::base::Base::parse(&Replaced::nothing_in(BASES[base])).unwrap();
             let url = below.join(target.as_str()).unwrap();
             let expected: reqwest::Url = BASES[base].parse().unwrap();
             prop_assert_eq!(url.origin(), expected.origin());
