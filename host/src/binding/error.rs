@@ -97,7 +97,7 @@ pub enum BindingError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// A service answered what is no success.
-    #[error("the service of connection `{connection}` answered {status}{remark}")]
+    #[error("the service of connection `{connection}` answered {status}{remark}{}", remedy(*status))]
     Answer {
         /// The connection, by name.
         connection: String,
@@ -163,11 +163,22 @@ impl BindingError {
             Self::Argument { .. }
             | Self::Content { .. }
             | Self::Conflict { .. }
-            | Self::Service { .. }
-            | Self::Answer { .. } => self.to_string(),
+            | Self::Service { .. } => self.to_string(),
+            // The remedy is for those who have the log, and host.json.
+            Self::Answer { connection, status, remark } => {
+                format!("the service of connection `{connection}` answered {status}{remark}")
+            }
             Self::Storage { connection, kind, .. } => {
                 format!("the storage of connection `{connection}` {kind}")
             }
         }
+    }
+}
+
+/// What would help where a service does not take who asks, for its owner.
+pub(super) fn remedy(status: u16) -> &'static str {
+    match status {
+        401 | 403 => ": what proves who asks belongs in `headers` of the connection",
+        _ => "",
     }
 }

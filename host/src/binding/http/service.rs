@@ -11,6 +11,7 @@ use reqwest::{
 use super::{base::Base, headers};
 use crate::binding::{
     BindingError, DeclarationError, Probe, StorageFault,
+    error::remedy,
     expression::{Replaced, replace_settings},
 };
 
@@ -85,7 +86,10 @@ impl Service {
         let url = self.url("").map_err(|error| error.to_string())?;
         let asked = self.client.head(url).headers(self.headers.clone()).timeout(Probe::MAX_TIME);
         match asked.send().await {
-            Ok(answer) => Ok(format!("answers ({})", answer.status().as_u16())),
+            Ok(answer) => {
+                let status = answer.status().as_u16();
+                Ok(format!("answers ({status}{})", remedy(status)))
+            }
             Err(error) => match self.fault(error) {
                 BindingError::Service { kind, source, .. } => Err(format!("{kind} ({source})")),
                 other => Err(other.to_string()),

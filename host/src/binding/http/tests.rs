@@ -153,6 +153,8 @@ async fn what_is_not_there_is_none_and_all_else_an_error_with_one_sentence() {
             error.public_message(),
             format!("the service of connection `Weather` answered {status}{remark}")
         );
+        let has_remedy = error.to_string().ends_with("`headers` of the connection");
+        assert_eq!(has_remedy, ["401", "403"].contains(&status), "{error}");
         assert_eq!(server.asked().len(), before + 1, "{status} is asked once");
     }
     let error =
