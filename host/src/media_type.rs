@@ -35,7 +35,12 @@ pub(crate) fn by_ending(path: &str) -> Option<&'static str> {
 }
 
 /// `type/subtype`, with or without parameters (RFC 9110, 8.3.1): clients choose by it how to show what they get.
+///
+/// ASCII alone: it is put into headers.
 pub(crate) fn check(media_type: &str) -> Result<(), String> {
+    if !media_type.is_ascii() {
+        return Err(format!("media type `{}` is not ASCII", media_type.escape_debug()));
+    }
     let token = |text: &str| {
         !text.is_empty()
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
@@ -48,5 +53,23 @@ pub(crate) fn check(media_type: &str) -> Result<(), String> {
             "media type `{}` is none (expected something like `text/plain`)",
             media_type.escape_debug()
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    #[test]
+    fn media_types_are_ascii_parameters_included() {
+        for fine in ["text/plain", "text/plain; charset=utf-8", "application/vnd.a+json;v=\"1 2\""]
+        {
+            assert_eq!(check(fine), Ok(()), "{fine}");
+        }
+        for bad in
+            ["text/plain; name=é", "text/plän", "text", "text/plain;\u{7f}", "a/b;c=\u{2028}"]
+        {
+            assert!(check(bad).is_err(), "{bad}");
+        }
     }
 }

@@ -75,9 +75,6 @@ impl Declared {
         let content_type = config.text("contentType")?;
         if let Some(content_type) = content_type {
             media_type::check(content_type).map_err(|reason| fault("contentType", reason))?;
-            if !content_type.is_ascii() {
-                return Err(fault("contentType", "expected ASCII".to_owned()));
-            }
         }
         // With a media type, it is as the author says; with nothing, it is what services take.
         let form = if content_type.is_some() { Form::Binary } else { Form::Json };

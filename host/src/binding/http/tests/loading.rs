@@ -78,7 +78,7 @@ fn declarations_that_cannot_work_are_errors() {
         json!({"contentType": "text"}),
         "`contentType`: media type `text` is none (expected something like `text/plain`)",
     );
-    output(json!({"contentType": "a/b; c=é"}), "`contentType`: expected ASCII");
+    output(json!({"contentType": "a/b; c=é"}), "`contentType`: media type `a/b; c=é` is not ASCII");
 }
 
 #[test]
