@@ -11,9 +11,13 @@ pub(super) const ABOUT: &str = ".mcpfn-about";
 /// Where the folder storage keeps its locks.
 pub(super) const LOCKS: &str = ".mcpfn-locks";
 
-/// Whether the folder storage keeps a name for itself: no blob may be under it.
+/// Whether the folder storage keeps a name for itself: no blob may be under it, and no list shows it.
+///
+/// In any case: to macOS and Windows it is the same folder.
 pub(super) fn is_reserved(segment: &str) -> bool {
-    [STAGING, ABOUT, LOCKS].contains(&segment)
+    // Twice, because there are letters that only become ASCII by way of upper case: `\u{17f}` is an `s` to macOS.
+    let is = |name: &str| segment.to_uppercase().to_lowercase() == name;
+    segment.starts_with('.') && [STAGING, ABOUT, LOCKS].into_iter().any(is)
 }
 
 /// What is encoded more often than this was meant to be.
@@ -93,4 +97,26 @@ fn hexadecimal(digit: u8) -> Option<u8> {
 /// U+2028 and U+2029 break lines in logs and editors, as control characters do.
 pub(super) fn breaks_lines(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refusal;
+
+    #[test]
+    fn names_that_the_storage_keeps_are_refused_in_any_case() {
+        for name in [
+            ".mcpfn-locks",
+            ".MCPFN-LOCKS",
+            ".Mcpfn-Staging",
+            ".mcpfn-ABOUT",
+            ".mcpfn-lock\u{17f}",
+            ".mcpfn-loc\u{212a}s",
+        ] {
+            let (range, reason) = refusal(&format!("a/{name}/b"), 255).unwrap();
+            assert_eq!((range.start, range.len()), (2, name.len()));
+            assert!(reason.contains("keeps for itself"), "{reason}");
+        }
+        assert_eq!(refusal(".mcpfn-x/mcpfn-locks/.MCPFN", 255), None);
+    }
 }
