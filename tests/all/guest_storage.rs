@@ -72,7 +72,9 @@ async fn conditions_and_media_types_reach_the_storage() {
         assert_eq!(host.call_text("add_one", json!({ "name": "n" })).await, count);
     }
     host.call_text("tagged", json!({ "name": "t", "author": "Ada" })).await;
-    let about = fs::read_to_string(host.blob("store/.mcpfn-about/t")).expect("a file beside");
+    let mut beside = fs::read_dir(host.blob("store/.mcpfn-about")).expect("a folder beside");
+    let about = beside.next().expect("a file in it").expect("a file in it").path();
+    let about = fs::read_to_string(about).expect("a file beside");
     assert!(about.contains("text/markdown") && about.contains("Ada"), "{about}");
 }
 

@@ -8,13 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::write::create_folders;
+use super::files::create_folders;
 use crate::binding::{StorageFault, blob::fault::Fault, segment::LOCKS};
 
 /// How many lock files a container has. Each blob has one of them, so that they do not grow with the blobs.
 const N_LOCKS: u8 = 64;
 
-/// How long another host may hold a lock: it compares and renames, no more.
+/// How long another host may hold a lock: it compares, makes folders that are missing, and renames or removes. It never
+/// waits for the disk meanwhile, since blobs that have nothing to do with each other share a lock.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Held until it is dropped, or the process ends.

@@ -5,8 +5,11 @@
 //! writes nor attributes.
 
 mod about;
+mod files;
 mod list;
 mod lock;
+#[cfg(test)]
+mod tests;
 mod write;
 
 pub(super) use self::write::Writing;
@@ -21,6 +24,7 @@ use std::{
 
 use bytes::Bytes;
 
+use self::files::is_missing;
 use super::{
     fault::Fault,
     store::{About, Stat},
@@ -67,10 +71,18 @@ impl Folder {
     pub(super) async fn stat(&self, name: &str) -> Result<Option<(Stat, About)>, Fault> {
         let (folder, name) = (self.clone(), name.to_owned());
         blocking(move || {
-            let found = stat(&folder.file(&name)).map_err(Fault::of_file)?;
-            let Some(stat) = found else { return Ok(None) };
-            let about = about::read(&folder.path, &name, &stat);
-            Ok(Some((stat, about)))
+            let mut found = stat(&folder.file(&name)).map_err(Fault::of_file)?;
+            while let Some(version) = found {
+                if let Some(about) = about::read(&folder.path, &name, &version) {
+                    return Ok(Some((version, about)));
+                }
+                // It may have been replaced, and what was said of it with it.
+                found = stat(&folder.file(&name)).map_err(Fault::of_file)?;
+                if found.as_ref() == Some(&version) {
+                    return Ok(Some((version, About::of_name(&name))));
+                }
+            }
+            Ok(None)
         })
         .await
     }
@@ -214,9 +226,4 @@ fn inode(metadata: &Metadata) -> u64 {
 #[cfg(not(unix))]
 fn inode(_metadata: &Metadata) -> u64 {
     0
-}
-
-/// A file in the place of a folder leaves nothing under it to be found.
-fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }

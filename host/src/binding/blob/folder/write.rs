@@ -1,28 +1,33 @@
 //! Files that are replaced as a whole: staged beside the blobs, and renamed.
 
 use std::{
-    fs::{self, File, FileTimes},
+    fs::{self, FileTimes},
     io::{self, ErrorKind, Write as _},
     path::Path,
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
 use tempfile::NamedTempFile;
 
-use super::{Folder, about, blocking, lock::Lock, stat, stat_of};
+use super::{
+    Folder, about, blocking,
+    files::{
+        MAX_ATTEMPTS, create_folders, is_abandoned, is_missing, prune, remove_hollow, staged,
+        sync_up,
+    },
+    lock::Lock,
+    stat, stat_of,
+};
 use crate::{
     binding::{
-        blob::{fault::Fault, store::About},
+        blob::{
+            fault::Fault,
+            store::{About, Stat},
+        },
         segment::STAGING,
     },
     function::Condition,
 };
-
-/// What is still staged after this long was left by a host that was killed.
-const ABANDONED: Duration = Duration::from_hours(1);
-
-/// How often a folder is made again that another deletion removed in between.
-const MAX_ATTEMPTS: usize = 16;
 
 /// A file that is written in pieces.
 #[derive(Debug)]
@@ -38,7 +43,7 @@ impl Writing {
     /// Stages a file. Blocks.
     pub(super) fn begin(folder: Folder, name: String, about: About) -> Result<Self, Fault> {
         let staging = folder.path.join(STAGING);
-        folder.swept.call_once(|| sweep(&staging));
+        folder.swept.call_once(|| sweep(&folder.path));
         create_folders(&staging).map_err(Fault::of_file)?;
         let staged = staged(&staging).map_err(Fault::of_file)?;
         Ok(Self { folder, name, about, staged: Some(staged) })
@@ -80,45 +85,85 @@ impl Writing {
 fn persist(
     folder: &Folder,
     name: &str,
-    mut staged: NamedTempFile,
+    staged: NamedTempFile,
     condition: &Condition,
     about: &About,
 ) -> Result<Option<String>, Fault> {
-    let path = folder.file(name);
-    let parent = path.parent().expect("a blob is in a container");
     // The clock that stamps files may stand still for milliseconds, and two versions would look alike.
     let times = FileTimes::new().set_modified(SystemTime::now());
     staged.as_file().set_times(times).map_err(Fault::of_file)?;
     staged.as_file().sync_all().map_err(Fault::of_file)?;
     let version = stat_of(&staged.as_file().metadata().map_err(Fault::of_file)?);
-    let lock = Lock::take(&folder.path, name)?;
+    let placed = about::write(&folder.path, name, about, &version)
+        .map_err(Fault::of_file)
+        .and_then(|()| replace(folder, name, staged, condition));
+    let replaced = match placed {
+        Ok(replaced) => replaced,
+        Err(fault) => {
+            about::remove(&folder.path, name, &version);
+            return Err(fault);
+        }
+    };
+    let path = folder.file(name);
+    let parent = path.parent().expect("a blob is in a container");
+    sync_up(&folder.path, parent).map_err(Fault::of_file)?;
+    if let Some(replaced) = replaced {
+        about::remove(&folder.path, name, &replaced);
+    }
+    Ok(version.etag)
+}
+
+/// Puts a file in the place of a blob, if the condition holds; the version that was there.
+fn replace(
+    folder: &Folder,
+    name: &str,
+    staged: NamedTempFile,
+    condition: &Condition,
+) -> Result<Option<Stat>, Fault> {
+    let path = folder.file(name);
+    let _lock = Lock::take(&folder.path, name)?;
     let there = stat(&path).map_err(Fault::of_file)?;
     let holds = match condition {
         Condition::Always => true,
         Condition::Absent => there.is_none(),
-        Condition::Unchanged(etag) => there.is_some_and(|stat| stat.etag.as_ref() == Some(etag)),
+        Condition::Unchanged(etag) => {
+            there.as_ref().is_some_and(|stat| stat.etag.as_ref() == Some(etag))
+        }
     };
     if !holds {
         return Err(Fault::Conflict);
     }
-    about::write(&folder.path, name, about, &version).map_err(Fault::of_file)?;
+    if let Err(error) = rename(staged, &path) {
+        prune(&folder.path, path.parent().expect("a blob is in a container"));
+        return Err(Fault::of_file(error));
+    }
+    Ok(there)
+}
+
+/// Renames a file, and makes the folders that it is to be in: deletions may remove them at any time.
+fn rename(mut staged: NamedTempFile, path: &Path) -> io::Result<()> {
+    let parent = path.parent().expect("a blob is in a container");
     let mut n_attempts = 0;
     loop {
-        create_folders(parent).map_err(Fault::of_file)?;
-        match staged.persist(&path) {
-            Ok(_) => break,
-            Err(error)
-                if error.error.kind() == ErrorKind::NotFound && n_attempts < MAX_ATTEMPTS =>
-            {
-                n_attempts += 1;
-                staged = error.file;
-            }
-            Err(error) => return Err(Fault::of_file(error.error)),
+        let Err(error) = staged.persist(path) else { return Ok(()) };
+        n_attempts += 1;
+        if n_attempts > MAX_ATTEMPTS {
+            return Err(error.error);
+        }
+        staged = error.file;
+        let made_way = match error.error.kind() {
+            ErrorKind::NotFound => fs::create_dir_all(parent),
+            ErrorKind::IsADirectory => remove_hollow(path),
+            _ => return Err(error.error),
+        };
+        match made_way {
+            // What was there a moment ago is not, or the other way round.
+            Err(raced)
+                if matches!(raced.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) => {}
+            Err(full) if full.kind() == ErrorKind::DirectoryNotEmpty => return Err(error.error),
+            made_way => made_way?,
         }
     }
-    drop(lock);
-    sync_folder(parent).map_err(Fault::of_file)?;
-    Ok(version.etag)
 }
 
 /// Deletes a blob, and the folders that are empty without it: their names may be those of blobs.
@@ -127,68 +172,27 @@ pub(super) fn delete(folder: &Folder, name: &str) -> Result<(), Fault> {
     if stat(&path).map_err(Fault::of_file)?.is_none() {
         return Ok(());
     }
-    let _lock = Lock::take(&folder.path, name)?;
+    let lock = Lock::take(&folder.path, name)?;
+    let Some(there) = stat(&path).map_err(Fault::of_file)? else { return Ok(()) };
     match fs::remove_file(&path) {
-        Err(error) if !super::is_missing(&error) => return Err(Fault::of_file(error)),
+        Err(error) if !is_missing(&error) => return Err(Fault::of_file(error)),
         _ => {}
     }
-    about::remove(&folder.path, name).map_err(Fault::of_file)?;
-    let parents = path.ancestors().skip(1).take_while(|parent| *parent != folder.path);
-    let mut last = path.parent().expect("a blob is in a container");
-    for parent in parents {
-        // One that is not empty stays.
-        if fs::remove_dir(parent).is_err() {
-            break;
-        }
-        last = parent.parent().expect("it is in the container");
-    }
-    match sync_folder(last) {
-        Err(error) if !super::is_missing(&error) => Err(Fault::of_file(error)),
-        _ => Ok(()),
-    }
+    drop(lock);
+    let parent = path.parent().expect("a blob is in a container");
+    prune(&folder.path, parent);
+    sync_up(&folder.path, parent).map_err(Fault::of_file)?;
+    about::remove(&folder.path, name, &there);
+    Ok(())
 }
 
-/// Removes what hosts that were killed left half written.
-fn sweep(staging: &Path) {
-    for entry in fs::read_dir(staging).into_iter().flatten().flatten() {
-        let age =
-            entry.metadata().ok().and_then(|metadata| metadata.modified().ok()?.elapsed().ok());
-        if age.is_some_and(|age| age > ABANDONED) {
+/// Removes what hosts that were killed left.
+fn sweep(container: &Path) {
+    for entry in fs::read_dir(container.join(STAGING)).into_iter().flatten().flatten() {
+        if is_abandoned(&entry) {
             // Another host may have been faster; a file that stays does no harm.
             let _ = fs::remove_file(entry.path());
         }
     }
-}
-
-/// A file in the container, so that renaming it does not cross a file system, and apart from all blobs.
-pub(super) fn staged(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // As for any new file, the umask has the last word; the crate's own default is 0600.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
-}
-
-/// A new folder is on disk once the folder that lists it is.
-pub(super) fn create_folders(folder: &Path) -> io::Result<()> {
-    let missing: Vec<&Path> = folder.ancestors().take_while(|path| !path.is_dir()).collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    fs::create_dir_all(folder)?;
-    missing.iter().filter_map(|path| path.parent()).try_for_each(sync_folder)
-}
-
-#[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    File::open(folder)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_folder: &Path) -> io::Result<()> {
-    Ok(()) // Windows has no way to open a folder for this.
+    about::sweep(container);
 }
