@@ -18,13 +18,16 @@ use std::{
     fs::{self, File, Metadata},
     io::{self, ErrorKind, Read as _},
     path::{Path, PathBuf},
-    sync::{Arc, Once},
+    sync::{
+        Arc, Once,
+        atomic::{AtomicBool, Ordering},
+    },
     time::UNIX_EPOCH,
 };
 
 use bytes::Bytes;
 
-use self::files::is_missing;
+use self::{files::is_missing, list::Page};
 use super::{
     fault::Fault,
     store::{About, Stat},
@@ -120,7 +123,11 @@ impl Folder {
     ) -> Result<Vec<BlobEntry>, Fault> {
         let (folder, prefix) = (self.path.clone(), prefix.to_owned());
         let after = after.unwrap_or_default().to_owned();
-        blocking(move || list::list(&folder, &prefix, &after, max).map_err(Fault::of_file)).await
+        while_awaited(move |is_stopped| {
+            let page = Page { prefix: &prefix, after: &after, max };
+            list::list(&folder, page, is_stopped).map_err(Fault::of_file)
+        })
+        .await
     }
 
     /// How many blobs there are, up to `max`. None: there is no folder.
@@ -164,6 +171,23 @@ async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
 ) -> Result<T, Fault> {
     tokio::task::spawn_blocking(work).await.map_err(Fault::other)?
+}
+
+/// Work that is told when nobody waits for it any longer.
+async fn while_awaited<T: Send + 'static>(
+    work: impl FnOnce(&AtomicBool) -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    struct Stop(Arc<AtomicBool>);
+
+    impl Drop for Stop {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    let stop = Stop(Arc::default());
+    let is_stopped = Arc::clone(&stop.0);
+    blocking(move || work(&is_stopped)).await
 }
 
 fn read(path: &Path, max: u64) -> Result<Option<(Vec<u8>, Stat)>, Fault> {

@@ -3,15 +3,15 @@
 use std::{
     fs::{self, File, FileTimes},
     path::Path,
-    sync::Barrier,
+    sync::{Barrier, atomic::Ordering, mpsc},
     thread,
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use bytes::Bytes;
 use tempfile::TempDir;
 
-use super::{Folder, about, stat, stat_of, write};
+use super::{Folder, about, stat, stat_of, while_awaited, write};
 use crate::{
     binding::{
         blob::{
@@ -168,4 +168,56 @@ fn blobs_of_one_folder_are_written_and_deleted_at_the_same_time() {
         }
     });
     assert!(!folder.file("a").exists());
+}
+
+#[tokio::test]
+async fn work_that_nobody_waits_for_is_told() {
+    let (started, has_started) = mpsc::channel();
+    let (ended, has_ended) = mpsc::channel();
+    let deadline = Duration::from_secs(20);
+    let work = while_awaited(move |is_stopped| {
+        started.send(()).unwrap();
+        let since = Instant::now();
+        while !is_stopped.load(Ordering::Relaxed) && since.elapsed() < deadline {
+            thread::yield_now();
+        }
+        ended.send(is_stopped.load(Ordering::Relaxed)).unwrap();
+        Ok(())
+    });
+    tokio::select! {
+        biased;
+        _ = work => panic!("nothing has stopped it"),
+        () = async { has_started.recv_timeout(deadline).unwrap() } => {}
+    }
+    assert!(has_ended.recv().unwrap(), "it has been told");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn links_are_what_they_lead_to_and_circles_end() {
+    use std::os::unix::fs::symlink;
+
+    let (root, folder) = container();
+    fs::create_dir_all(folder.file("a/b")).unwrap();
+    fs::create_dir(root.path().join("outside")).unwrap();
+    for file in ["c/a/x", "c/a/b/y", "outside/z"] {
+        fs::write(root.path().join(file), file).unwrap();
+    }
+    for (target, link) in [
+        ("a/x", "file"),
+        ("../outside", "folder"),
+        ("nowhere", "dangling"),
+        ("itself", "itself"),
+        (".", "circle"),
+        ("..", "a/circle"),
+        ("../..", "a/b/circle"),
+        // Through a folder that the container is in.
+        ("..", "above"),
+    ] {
+        symlink(target, folder.file(link)).unwrap();
+    }
+    let found = folder.list("", None, 100).await.unwrap();
+    let names: Vec<_> = found.iter().map(|blob| blob.name.as_str()).collect();
+    assert_eq!(names, ["a/b/y", "a/x", "above/outside/z", "file", "folder/z"]);
+    assert_eq!(found[3].size, 5, "the size of a link is that of its file");
 }
