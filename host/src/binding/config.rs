@@ -3,7 +3,10 @@
 use serde_json::{Map, Value as JsonValue};
 
 use super::DeclarationError;
-use crate::nearest;
+use crate::{
+    function::{BindingDecl, Origin},
+    nearest,
+};
 
 /// The keys of a declaration.
 pub(super) struct Config<'c>(pub(super) &'c Map<String, JsonValue>);
@@ -21,7 +24,7 @@ impl<'c> Config<'c> {
     }
 
     /// None of these may be there.
-    pub(super) fn only_with(&self, keys: &[&str], reason: &str) -> Result<(), DeclarationError> {
+    pub(super) fn refuse(&self, keys: &[&str], reason: &str) -> Result<(), DeclarationError> {
         match keys.iter().find(|key| self.get(key).is_some()) {
             None => Ok(()),
             Some(key) => Err(fault(key, reason.to_owned())),
@@ -76,6 +79,27 @@ impl<'c> Config<'c> {
                 _ => Err(fault(key, format!("expected a number from 1 to {max}"))),
             },
         }
+    }
+}
+
+/// Refuses settings in the declaration of a component, which may be a stranger's: what is put into a name or a text can
+/// be read back from there, so it could read any setting, and any variable of the process.
+pub(super) fn refuse_settings(declaration: &BindingDecl) -> Result<(), DeclarationError> {
+    let has_setting = |value: &JsonValue| match value {
+        JsonValue::String(text) => text.contains('%'),
+        JsonValue::Object(members) => {
+            members.values().any(|value| value.as_str().is_some_and(|text| text.contains('%')))
+        }
+        _ => false,
+    };
+    let mut keys = declaration.config.iter();
+    match (declaration.origin, keys.find(|(_, value)| has_setting(value))) {
+        (Origin::Component, Some((key, _))) => Err(fault(
+            key,
+            "a component names no setting, so it holds no `%` (declare the binding in host.json)"
+                .to_owned(),
+        )),
+        _ => Ok(()),
     }
 }
 

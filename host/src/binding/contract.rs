@@ -109,7 +109,7 @@ pub(super) fn declaration(kind: &str, direction: Direction, config: JsonValue) -
         kind: kind.to_owned(),
         direction,
         config,
-        origin: Origin::Component,
+        origin: Origin::HostJson,
     }
 }
 

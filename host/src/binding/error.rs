@@ -68,6 +68,12 @@ pub enum BindingError {
         /// What is wrong.
         reason: String,
     },
+    /// More than the binding takes.
+    #[error("the blob is larger than {}", size(*.max_bytes))]
+    TooLarge {
+        /// How much it takes.
+        max_bytes: u64,
+    },
     /// What is there is not what the condition of a write wants.
     #[error("{reason}")]
     Conflict {
@@ -162,6 +168,7 @@ impl BindingError {
         match self {
             Self::Argument { .. }
             | Self::Content { .. }
+            | Self::TooLarge { .. }
             | Self::Conflict { .. }
             | Self::Service { .. } => self.to_string(),
             // The remedy is for those who have the log, and host.json.
@@ -180,5 +187,14 @@ pub(super) fn remedy(status: u16) -> &'static str {
     match status {
         401 | 403 => ": what proves who asks belongs in `headers` of the connection",
         _ => "",
+    }
+}
+
+fn size(n_bytes: u64) -> String {
+    const MIB: u64 = 1024 * 1024;
+    if n_bytes.is_multiple_of(MIB) {
+        format!("{} MiB", n_bytes / MIB)
+    } else {
+        format!("{n_bytes} bytes")
     }
 }

@@ -134,6 +134,8 @@ pub struct Version(pub String);
 pub enum Seen {
     /// There was nothing.
     Nothing,
+    /// There was something, and the storage does not tell which version of it.
+    Unversioned,
     /// This version.
     Version(Version),
 }
@@ -189,7 +191,4 @@ pub trait Upload: Debug + Send {
 
     /// Makes all that was written the content, at once.
     async fn complete(self: Box<Self>) -> Result<(), BindingError>;
-
-    /// Throws away what was written.
-    async fn abort(self: Box<Self>);
 }

@@ -103,16 +103,23 @@ fn granted_containers(
         ));
     }
     let grant = |container: ContainerDecl| {
-        let Some(grant) = granted.iter().find(|grant| grant.name == container.name) else {
+        // On which connection is for host.json to say: a component could name any.
+        let connection = container
+            .connection
+            .as_ref()
+            .map_or_else(String::new, |connection| format!(", \"connection\": \"{connection}\""));
+        let grant = granted.iter().find(|grant| {
+            grant.name == container.name
+                && (grant.connection.is_some() || container.connection.is_none())
+        });
+        if grant.is_none() {
             told.push(format!(
                 "the function `{function}` may not open the container `{0}` (grant it in host.json: `\"containers\": \
-                 [{{ \"name\": \"{0}\" }}]`)",
+                 [{{ \"name\": \"{0}\"{connection} }}]`)",
                 container.name
             ));
-            return None;
-        };
-        let connection = grant.connection.clone().or(container.connection);
-        Some(ContainerDecl { name: container.name, connection })
+        }
+        grant.cloned()
     };
     declared.into_iter().filter_map(grant).collect()
 }

@@ -243,17 +243,20 @@ impl Steps {
         });
         let mut read_all = Read::default();
         for (named, found) in try_join_all(read).await? {
-            let (value, opening, version) = match found {
-                None => (None, Some(Opening::Missing), None),
-                Some(found) => match found.content {
-                    FoundContent::Whole(value) => (Some(value), None, found.version),
-                    FoundContent::Stream(download) => {
-                        (None, Some(Opening::Ready(download)), found.version)
+            let (value, opening, seen) = match found {
+                None => (None, Some(Opening::Missing), Seen::Nothing),
+                Some(found) => {
+                    let seen = found.version.map_or(Seen::Unversioned, Seen::Version);
+                    match found.content {
+                        FoundContent::Whole(value) => (Some(value), None, seen),
+                        FoundContent::Stream(download) => {
+                            (None, Some(Opening::Ready(download)), seen)
+                        }
                     }
-                },
+                }
             };
             read_all.inputs.push(Input { name: named.name.clone(), value });
-            read_all.seen.push(version.map_or(Seen::Nothing, Seen::Version));
+            read_all.seen.push(seen);
             if let Some(opening) = opening {
                 read_all.openings.insert(named.name.clone(), opening);
             }

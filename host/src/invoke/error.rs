@@ -113,6 +113,10 @@ impl InvokeError {
                     "the {kind} asked with a form whose schema cannot be used: `{key}` {reason}"
                 )
             }
+            Self::Output { name, source: OutputError::Deadline(timeout), .. } => {
+                // What was under way may have got there.
+                format!("output `{name}` may not have been written: the invocation {timeout}")
+            }
             Self::Output { name, written, source } => {
                 let reason = match source {
                     OutputError::Binding(error) => error.public_message(),

@@ -43,6 +43,7 @@ struct Begun(tokio::sync::Mutex<State>);
 
 #[derive(Debug)]
 enum State {
+    Beginning,
     Open(Box<dyn Upload>),
     Failed(BindingError),
     Over,
@@ -75,7 +76,10 @@ impl OpenStorage {
         match state {
             State::Open(upload) => upload.complete().await,
             State::Failed(error) => Err(error),
-            State::Over => Ok(()),
+            State::Beginning | State::Over => {
+                let reason = "it was begun and given up".to_owned();
+                Err(BindingError::Content { reason })
+            }
         }
     }
 }
@@ -99,16 +103,33 @@ impl Storage for OpenStorage {
         let found = self.outputs.iter().position(|declared| declared.name == output);
         let index = found.ok_or(StorageError::Denied)?;
         let stream = self.outputs[index].binding.stream().ok_or(StorageError::Denied)?;
-        let Some(target) = &self.targets[index] else {
-            return Err(StorageError::Other("an argument in its path is missing".to_owned()));
+        // Taken down before anything else: an output that was begun in vain is one that failed.
+        let begun = {
+            let mut all = lock(&self.begun);
+            if all.contains_key(output) {
+                return Err(StorageError::Denied);
+            }
+            let begun = Arc::new(Begun(tokio::sync::Mutex::new(State::Beginning)));
+            all.insert(output.to_owned(), Arc::clone(&begun));
+            begun
         };
-        if lock(&self.begun).contains_key(output) {
-            return Err(StorageError::Denied);
+        let upload = if let Some(target) = &self.targets[index] {
+            stream.begin(target).await
+        } else {
+            let reason = "an argument in its path is missing".to_owned();
+            Err(BindingError::Content { reason })
+        };
+        match upload {
+            Ok(upload) => {
+                *begun.0.lock().await = State::Open(upload);
+                Ok(begun)
+            }
+            Err(error) => {
+                let told = public(&error);
+                *begun.0.lock().await = State::Failed(error);
+                Err(told)
+            }
         }
-        let upload = stream.begin(target).await.map_err(|error| public(&error))?;
-        let begun = Arc::new(Begun(tokio::sync::Mutex::new(State::Open(upload))));
-        lock(&self.begun).insert(output.to_owned(), Arc::clone(&begun));
-        Ok(begun)
     }
 
     fn container(&self, name: &str) -> Result<Arc<dyn Container>, StorageError> {
@@ -120,15 +141,26 @@ impl Storage for OpenStorage {
 impl Sink for Begun {
     async fn write(&self, bytes: Vec<u8>) -> Result<(), StorageError> {
         let mut state = self.0.lock().await;
-        let State::Open(upload) = &mut *state else { return Err(StorageError::Denied) };
-        match upload.write(bytes).await {
-            Ok(()) => Ok(()),
-            Err(error) => {
+        // Taken out meanwhile: what lacks a piece, because of a fault or because nobody waited, is not kept, whatever the
+        // guest makes of it.
+        match std::mem::replace(&mut *state, State::Over) {
+            State::Open(mut upload) => match upload.write(bytes).await {
+                Ok(()) => {
+                    *state = State::Open(upload);
+                    Ok(())
+                }
+                Err(error) => {
+                    let told = public(&error);
+                    *state = State::Failed(error);
+                    Err(told)
+                }
+            },
+            State::Failed(error) => {
                 let told = public(&error);
-                // Whatever the guest makes of it: what lacks a piece is not kept.
                 *state = State::Failed(error);
                 Err(told)
             }
+            State::Beginning | State::Over => Err(StorageError::Denied),
         }
     }
 }
@@ -146,10 +178,14 @@ impl Source for OpenInput {
 
 /// What a guest is told; the detail goes to the log.
 fn public(error: &BindingError) -> StorageError {
-    if let BindingError::Storage { .. } = error {
-        tracing::error!("{}", causes(error));
+    match error {
+        BindingError::TooLarge { .. } => StorageError::TooLarge,
+        BindingError::Storage { .. } => {
+            tracing::error!("{}", causes(error));
+            StorageError::Other(error.public_message())
+        }
+        _ => StorageError::Other(error.public_message()),
     }
-    StorageError::Other(error.public_message())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -6,7 +6,7 @@ use super::connection;
 use crate::{
     binding::{
         DeclarationError, Scope,
-        config::{Config, fault},
+        config::{Config, fault, refuse_settings},
     },
     function::{BindingDecl, Direction},
     media_type, nearest,
@@ -16,12 +16,18 @@ use crate::{
 /// once in the guest.
 const MAX_WHOLE_BYTES: u64 = 64 * 1024 * 1024;
 
+/// The largest blob that is read or written in pieces, where nothing else is declared: no component fills a disk unseen.
+const STREAM_BYTES: u64 = 4 * 1024 * 1024 * 1024;
+
 /// How many blobs a list gives at once, where nothing else is declared, and at most.
 const LIST_ITEMS: usize = 1_000;
 const MAX_LIST_ITEMS: usize = 5_000;
 
 const INPUT_KEYS: &[&str] =
     &["path", "connection", "dataType", "operation", "maxBytes", "maxItems", "after"];
+/// Those of outputs that say how a blob is written.
+const WRITE_KEYS: &[&str] =
+    &["dataType", "maxBytes", "contentType", "metadata", "overwrite", "ifNoneMatch", "ifMatch"];
 const OUTPUT_KEYS: &[&str] = &[
     "path",
     "connection",
@@ -88,16 +94,15 @@ impl Declared {
     pub(super) fn input(declaration: &BindingDecl) -> Result<Self, DeclarationError> {
         let config = Config(&declaration.config);
         config.known(INPUT_KEYS)?;
+        refuse_settings(declaration)?;
         let operation = config.one_of("operation", &["read", "list"])?;
         let operation = if operation == Some("list") { Operation::List } else { Operation::Read };
         let declared = Self::common(&config, operation)?;
         if operation == Operation::List {
-            config.only_with(&["dataType", "maxBytes"], "a list has none")?;
+            config.refuse(&["dataType", "maxBytes"], "a list has none")?;
         } else {
-            config.only_with(
-                &["maxItems", "after"],
-                "only a list has it: `\"operation\": \"list\"`",
-            )?;
+            config
+                .refuse(&["maxItems", "after"], "only a list has it: `\"operation\": \"list\"`")?;
         }
         Ok(declared)
     }
@@ -109,14 +114,13 @@ impl Declared {
     ) -> Result<Self, DeclarationError> {
         let config = Config(&declaration.config);
         config.known(OUTPUT_KEYS)?;
+        refuse_settings(declaration)?;
         let operation = config.one_of("operation", &["write", "delete"])?;
         let operation =
             if operation == Some("delete") { Operation::Delete } else { Operation::Write };
         let mut declared = Self::common(&config, operation)?;
         if operation == Operation::Delete {
-            let keys = &OUTPUT_KEYS[4..];
-            config.only_with(keys, "a deletion has none")?;
-            config.only_with(&["dataType"], "a deletion has none")?;
+            config.refuse(WRITE_KEYS, "a deletion has none")?;
             return Ok(declared);
         }
         declared.metadata = metadata(&config)?;
@@ -144,14 +148,17 @@ impl Declared {
             Some("stream") => Form::Stream,
             _ => Form::String,
         };
-        let whole = if form == Form::Stream { u64::MAX } else { MAX_WHOLE_BYTES };
+        let (default, max) = match form {
+            Form::Stream => (STREAM_BYTES, u64::MAX),
+            Form::String | Form::Binary | Form::Json => (MAX_WHOLE_BYTES, MAX_WHOLE_BYTES),
+        };
         let max_items = config.number("maxItems", MAX_LIST_ITEMS as u64)?;
         Ok(Self {
             path: path.to_owned(),
             connection: connection.unwrap_or(connection::DEFAULT).to_owned(),
             operation,
             form,
-            max_bytes: config.number("maxBytes", whole)?.unwrap_or(whole),
+            max_bytes: config.number("maxBytes", max)?.unwrap_or(default),
             max_items: max_items.map_or(LIST_ITEMS, |n| usize::try_from(n).unwrap_or(LIST_ITEMS)),
             after: config.text("after")?.map(str::to_owned),
             content_type: None,
@@ -189,11 +196,20 @@ fn when(
         let hint = nearest::hint(input, names.iter().copied());
         return Err(fault("ifMatch", format!("the function has no input `{input}`{hint}")));
     };
-    let is_same = |key| found.config.get(key) == declaration.config.get(key);
-    let is_whole = found.config.get("operation").is_none_or(|operation| operation == "read");
-    if found.kind != declaration.kind || !is_same("path") || !is_same("connection") || !is_whole {
+    let reads = |found| {
+        let read = Declared::input(found).ok()?;
+        let own = Declared::common(config, Operation::Write).ok()?;
+        let is_same = read.path == own.path && read.connection == own.connection;
+        Some(is_same && read.operation == Operation::Read)
+    };
+    if found.kind != declaration.kind || reads(found) != Some(true) {
         let reason = format!("the input `{input}` does not read the blob that is written here");
         return Err(fault("ifMatch", reason));
+    }
+    let path = config.text("path")?.unwrap_or_default().to_ascii_lowercase();
+    if path.contains("{rand-guid") || path.contains("{sys.randguid") {
+        let reason = "the path is another one each time, so nothing at it can have changed";
+        return Err(fault("ifMatch", reason.to_owned()));
     }
     Ok(When::Unchanged(input.to_owned()))
 }

@@ -9,7 +9,6 @@ use super::{
     declaration::{Declared, Form},
     path,
     store::{Reading, Stat},
-    too_large,
 };
 use crate::{
     binding::{
@@ -158,12 +157,15 @@ impl Download for BlobDownload {
     }
 
     async fn read(&mut self, max: usize) -> Result<Vec<u8>, BindingError> {
+        if max == 0 {
+            return Ok(Vec::new());
+        }
         let bytes = self.reading.read(max).await.map_err(|fault| match fault {
             Fault::Storage(kind, source) => {
                 BindingError::Storage { connection: self.connection.clone(), kind, source }
             }
             Fault::TooLarge | Fault::Conflict => {
-                BindingError::Content { reason: too_large(self.max_bytes) }
+                BindingError::TooLarge { max_bytes: self.max_bytes }
             }
         })?;
         let n_read = bytes.len() as u64;

@@ -162,7 +162,7 @@ impl Place {
 
     fn fault(&self, fault: Fault) -> BindingError {
         match fault {
-            Fault::TooLarge => BindingError::Content { reason: too_large(self.max_bytes) },
+            Fault::TooLarge => BindingError::TooLarge { max_bytes: self.max_bytes },
             Fault::Conflict => {
                 BindingError::Conflict { reason: "another blob is there already".to_owned() }
             }
@@ -170,14 +170,5 @@ impl Place {
                 BindingError::Storage { connection: self.connection.clone(), kind, source }
             }
         }
-    }
-}
-
-fn too_large(max_bytes: u64) -> String {
-    const MIB: u64 = 1024 * 1024;
-    if max_bytes.is_multiple_of(MIB) {
-        format!("the blob is larger than {} MiB", max_bytes / MIB)
-    } else {
-        format!("the blob is larger than {max_bytes} bytes")
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     fmt::{self, Debug, Formatter},
+    io,
     sync::Arc,
 };
 
@@ -65,6 +66,8 @@ pub(super) struct Writing {
     upload: Option<Box<dyn MultipartUpload>>,
     block: BytesMut,
     n_sent: usize,
+    /// A part is under way, or was given up or refused: without it the whole is not the whole.
+    lacks_part: bool,
 }
 
 impl Versions {
@@ -142,12 +145,16 @@ impl Object {
     }
 
     pub(super) async fn write(
-        &self,
+        self: &Arc<Self>,
         name: &str,
         bytes: Bytes,
         condition: &Condition,
         about: &About,
     ) -> Result<Option<String>, Fault> {
+        // A condition can be put to one request only, however large.
+        if bytes.len() > self.block_bytes && *condition == Condition::Always {
+            return self.write_parts(name, &bytes, about).await;
+        }
         let path = self.path(name)?;
         match self.put(&path, &bytes, condition, about).await {
             Err(error) if self.must_be_made(&error).await? => {
@@ -157,12 +164,11 @@ impl Object {
             Err(Error::NotFound { .. }) if matches!(condition, Condition::Unchanged(_)) => {
                 Err(Fault::Conflict)
             }
-            Err(error @ Error::NotFound { .. }) => Err(Fault::missing(error)),
-            done => done.map_err(Fault::of_store),
+            done => done.map_err(not_written),
         }
     }
 
-    /// Replaces the blob as a whole: parts are nothing to readers until the last request lists them.
+    /// Replaces the blob in one request.
     async fn put(
         &self,
         path: &Path,
@@ -175,24 +181,25 @@ impl Object {
             Condition::Absent => PutMode::Create,
             Condition::Unchanged(version) => self.versions.unchanged(version),
         };
-        // A condition can be put to one request only, however large.
-        if bytes.len() <= self.block_bytes || *condition != Condition::Always {
-            let options =
-                PutOptions { mode, attributes: attributes(about), ..PutOptions::default() };
-            let put = self.store.put_opts(path, bytes.clone().into(), options).await?;
-            return Ok(self.versions.written(put));
-        }
-        let mut upload = self.put_multipart(path, about).await?;
+        let options = PutOptions { mode, attributes: attributes(about), ..PutOptions::default() };
+        let put = self.store.put_opts(path, bytes.clone().into(), options).await?;
+        Ok(self.versions.written(put))
+    }
+
+    /// Replaces the blob in several requests: parts are nothing to readers until the last one lists them.
+    async fn write_parts(
+        self: &Arc<Self>,
+        name: &str,
+        bytes: &Bytes,
+        about: &About,
+    ) -> Result<Option<String>, Fault> {
+        let mut writing = Arc::clone(self).begin(name, about).await?;
         for start in (0..bytes.len()).step_by(self.block_bytes) {
             let end = bytes.len().min(start + self.block_bytes);
             // One after another: parts side by side would share a slow line.
-            if let Err(error) = upload.put_part(bytes.slice(start..end).into()).await {
-                // It is the first error that matters.
-                let _ = upload.abort().await;
-                return Err(error);
-            }
+            writing.send(bytes.slice(start..end)).await?;
         }
-        upload.complete().await.map(|put| self.versions.written(put))
+        writing.complete().await
     }
 
     async fn put_multipart(
@@ -217,13 +224,10 @@ impl Object {
             }
             begun => begun,
         };
-        let upload = upload.map_err(|error| match error {
-            Error::NotFound { .. } => Fault::missing(error),
-            error => Fault::of_store(error),
-        })?;
-        let upload = Some(upload);
+        let upload = Some(upload.map_err(not_written)?);
         let block = BytesMut::new();
-        Ok(Writing { object: self, path, about: about.clone(), upload, block, n_sent: 0 })
+        let about = about.clone();
+        Ok(Writing { object: self, path, about, upload, block, n_sent: 0, lacks_part: false })
     }
 
     pub(super) async fn delete(&self, name: &str) -> Result<(), Fault> {
@@ -350,26 +354,28 @@ impl Writing {
             self.block.extend_from_slice(fits);
             rest = more;
             if self.block.len() == block_bytes {
-                self.send().await?;
+                let block = self.block.split().freeze();
+                self.send(block).await?;
             }
         }
         Ok(())
     }
 
-    async fn send(&mut self) -> Result<(), Fault> {
-        let block = self.block.split().freeze();
+    async fn send(&mut self, block: Bytes) -> Result<(), Fault> {
+        self.lacks_part = true;
         let done = self.upload().put_part(block.clone().into()).await;
         match done {
             // Azure is asked for the first time here.
             Err(error) if self.n_sent == 0 && self.object.must_be_made(&error).await? => {
                 let again = self.object.put_multipart(&self.path, &self.about).await;
-                self.upload = Some(again.map_err(Fault::of_store)?);
+                self.upload = Some(again.map_err(not_written)?);
                 self.upload().put_part(block.into()).await
             }
             done => done,
         }
-        .map_err(Fault::of_store)?;
+        .map_err(not_written)?;
         self.n_sent += 1;
+        self.lacks_part = false;
         Ok(())
     }
 
@@ -377,29 +383,26 @@ impl Writing {
         &mut **self.upload.as_mut().expect("it is taken only when it is over")
     }
 
-    pub(super) async fn complete(mut self) -> Result<(), Fault> {
+    /// Makes all of it the blob; the new version.
+    pub(super) async fn complete(mut self) -> Result<Option<String>, Fault> {
+        if self.lacks_part {
+            return Err(Fault::other(io::Error::other("a part of it was not sent")));
+        }
         // Also where nothing was written: S3 wants a part.
         if !self.block.is_empty() || self.n_sent == 0 {
-            self.send().await?;
+            let block = self.block.split().freeze();
+            self.send(block).await?;
         }
-        let done = self.upload().complete().await;
-        let mut upload = self.upload.take();
-        match done {
-            Ok(_) => Ok(()),
-            Err(error) => {
-                abort(upload.take()).await;
-                Err(Fault::of_store(error))
-            }
-        }
-    }
-
-    pub(super) async fn abort(mut self) {
-        abort(self.upload.take()).await;
+        // In place, so that it is taken back if nobody waits for the end of it.
+        let put = self.upload().complete().await.map_err(Fault::of_store)?;
+        self.upload = None;
+        Ok(self.object.versions.written(put))
     }
 }
 
 impl Drop for Writing {
-    /// The parts of an upload that nobody ends cost money for ever.
+    /// The parts of an upload that nobody ends cost money for ever. Nobody waits for this: where the host stops
+    /// first, they stay, as they do when it is killed.
     fn drop(&mut self) {
         let upload = self.upload.take();
         if upload.is_some()
@@ -414,7 +417,15 @@ async fn abort(upload: Option<Box<dyn MultipartUpload>>) {
     if let Some(mut upload) = upload
         && let Err(error) = upload.abort().await
     {
-        tracing::debug!("an upload could not be taken back: {error}");
+        tracing::warn!("an upload could not be taken back, and its parts stay: {error}");
+    }
+}
+
+/// What is missing when a write finds nothing is the container.
+fn not_written(error: Error) -> Fault {
+    match error {
+        Error::NotFound { .. } => Fault::missing(error),
+        error => Fault::of_store(error),
     }
 }
 

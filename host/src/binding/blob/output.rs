@@ -7,7 +7,6 @@ use super::{
     Fault, Place,
     declaration::{Declared, Form, When},
     store::{About, Writing},
-    too_large,
 };
 use crate::{
     binding::{
@@ -87,19 +86,23 @@ impl WriteOutput {
     }
 
     /// What has to hold, and what is said if it does not.
-    fn condition(&self, seen: Option<&Seen>) -> (Condition, String) {
-        match (&self.when, seen) {
+    fn condition(&self, seen: Option<&Seen>) -> Result<(Condition, String), BindingError> {
+        Ok(match (&self.when, seen) {
             (When::Always, _) => (Condition::Always, String::new()),
             (When::Absent, _) => (Condition::Absent, "there is such a blob already".to_owned()),
             (When::Unchanged(input), Some(Seen::Version(Version(etag)))) => {
                 let reason = format!("the blob has changed since input `{input}` was read");
                 (Condition::Unchanged(etag.clone()), reason)
             }
-            (When::Unchanged(input), _) => {
+            (When::Unchanged(input), Some(Seen::Unversioned) | None) => {
+                let reason = format!("the storage tells no version of what input `{input}` read");
+                return Err(BindingError::Conflict { reason });
+            }
+            (When::Unchanged(input), Some(Seen::Nothing)) => {
                 let reason = format!("the blob was made since input `{input}` was read");
                 (Condition::Absent, reason)
             }
-        }
+        })
     }
 }
 
@@ -126,7 +129,7 @@ impl OutputBinding for WriteOutput {
         if bytes.len() as u64 > self.place.max_bytes {
             return Err(self.place.fault(Fault::TooLarge));
         }
-        let (condition, otherwise) = self.condition(seen);
+        let (condition, otherwise) = self.condition(seen)?;
         let about = self.about(target);
         let bytes = Bytes::copy_from_slice(bytes);
         let write = self.place.store.write(target.as_str(), bytes, &condition, &about);
@@ -162,9 +165,7 @@ impl BlobUpload {
     fn fault(connection: String, max_bytes: u64, fault: Fault) -> BindingError {
         match fault {
             Fault::Storage(kind, source) => BindingError::Storage { connection, kind, source },
-            Fault::TooLarge | Fault::Conflict => {
-                BindingError::Content { reason: too_large(max_bytes) }
-            }
+            Fault::TooLarge | Fault::Conflict => BindingError::TooLarge { max_bytes },
         }
     }
 }
@@ -174,7 +175,7 @@ impl Upload for BlobUpload {
     async fn write(&mut self, bytes: Vec<u8>) -> Result<(), BindingError> {
         self.n_bytes += bytes.len() as u64;
         if self.n_bytes > self.max_bytes {
-            return Err(BindingError::Content { reason: too_large(self.max_bytes) });
+            return Err(BindingError::TooLarge { max_bytes: self.max_bytes });
         }
         let written = self.writing.write(bytes).await;
         written.map_err(|fault| Self::fault(self.connection.clone(), self.max_bytes, fault))
@@ -183,10 +184,6 @@ impl Upload for BlobUpload {
     async fn complete(self: Box<Self>) -> Result<(), BindingError> {
         let Self { writing, connection, max_bytes, .. } = *self;
         writing.complete().await.map_err(|fault| Self::fault(connection, max_bytes, fault))
-    }
-
-    async fn abort(self: Box<Self>) {
-        self.writing.abort().await;
     }
 }
 

@@ -148,9 +148,7 @@ impl Store {
         let next = if is_last { None } else { found.last().map(|blob| blob.name.clone()) };
         Ok(BlobPage { items: found, next })
     }
-}
 
-impl Store {
     /// How many blobs there are, up to `max`. None: there is no container.
     pub(super) async fn count(&self, max: usize) -> Result<Option<usize>, Fault> {
         match self {
@@ -207,15 +205,7 @@ impl Writing {
     pub(super) async fn complete(self) -> Result<(), Fault> {
         match self {
             Self::Folder(writing) => writing.complete().await,
-            Self::Object(writing) => writing.complete().await,
-        }
-    }
-
-    /// Throws it away.
-    pub(super) async fn abort(self) {
-        match self {
-            Self::Folder(writing) => drop(writing),
-            Self::Object(writing) => writing.abort().await,
+            Self::Object(writing) => writing.complete().await.map(|_| ()),
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Bench, PATH, declaration, schema, storages, text, whole, with_name};
 use crate::{
     binding::{BindingError, OutputBinding, Scope, Seen, Version, scope::Root},
-    function::{Condition, Container, ContainerDecl, Direction, StorageError, Value},
+    function::{Condition, Container, ContainerDecl, Direction, Origin, StorageError, Value},
 };
 
 impl Bench {
@@ -323,6 +323,78 @@ fn conditions_that_cannot_hold_are_errors() {
         (json!({"maxBytes": 0}), "`maxBytes`: expected a number from 1 to 67108864"),
     ] {
         assert_eq!(output(config), message);
+    }
+}
+
+#[test]
+fn an_update_may_name_the_same_place_in_other_words() {
+    let bench = Bench::with("memory:");
+    let mut note = declaration(
+        "blob",
+        Direction::Input,
+        json!({ "path": PATH, "connection": "AzureWebJobsStorage", "operation": null }),
+    );
+    note.name = "note".to_owned();
+    let output = declaration(
+        "blob",
+        Direction::Output,
+        json!({ "path": PATH, "connection": "", "ifMatch": "note" }),
+    );
+    let (schema, bindings) = (schema(), [note]);
+    let scope = Scope::new(Root::Tool, &schema).with_bindings(&bindings);
+    bench.registry.output(&output, &scope).unwrap();
+}
+
+#[test]
+fn an_update_has_a_place_that_is_the_same_for_reading_and_writing() {
+    let bench = Bench::with("memory:");
+    let path = "snippets/{rand-guid}";
+    let mut note = declaration("blob", Direction::Input, json!({ "path": path }));
+    note.name = "note".to_owned();
+    let output = declaration("blob", Direction::Output, json!({ "path": path, "ifMatch": "note" }));
+    let (schema, bindings) = (schema(), [note]);
+    let scope = Scope::new(Root::Tool, &schema).with_bindings(&bindings);
+    assert_eq!(
+        bench.registry.output(&output, &scope).unwrap_err().to_string(),
+        "`ifMatch`: the path is another one each time, so nothing at it can have changed"
+    );
+}
+
+#[tokio::test]
+async fn where_no_version_is_told_no_update_is_made() {
+    for bench in storages() {
+        let output = optimistic(&bench);
+        let error = bench.write(&*output, "x", Some(&Seen::Unversioned)).await.unwrap_err();
+        assert_eq!(
+            error.public_message(),
+            "the storage tells no version of what input `note` read"
+        );
+        assert_eq!(bench.get(PATH, "a").await.unwrap(), None);
+    }
+}
+
+#[test]
+fn a_component_puts_no_setting_into_a_name_or_a_text() {
+    let bench = Bench::new(&[], &[("Secret", "s3cret")]).unwrap();
+    for (key, config) in [
+        ("path", json!({ "path": "snippets/%Secret%" })),
+        ("path", json!({ "path": "snippets/a%b" })),
+        ("metadata", json!({ "path": "snippets/a", "metadata": { "a": "%Secret%" } })),
+    ] {
+        let mut declared = declaration("blob", Direction::Output, config.clone());
+        declared.origin = Origin::Component;
+        let schema = schema();
+        let scope = Scope::new(Root::Tool, &schema);
+        assert_eq!(
+            bench.registry.output(&declared, &scope).unwrap_err().to_string(),
+            format!(
+                "`{key}`: a component names no setting, so it holds no `%` (declare the binding in host.json)"
+            )
+        );
+        if !config.to_string().contains("a%b") {
+            declared.origin = Origin::HostJson;
+            bench.registry.output(&declared, &scope).unwrap();
+        }
     }
 }
 

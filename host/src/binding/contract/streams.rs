@@ -115,6 +115,7 @@ async fn a_blob_that_another_program_cuts_short_is_not_taken_for_whole() {
     bench.save(PATH, "a", text("0123456789")).await.unwrap();
     let mut download = open(&bench).await.unwrap();
     assert_eq!(download.read(4).await.unwrap(), b"0123");
+    assert_eq!(download.read(0).await.unwrap(), b"", "nothing was asked for");
     let file = fs::OpenOptions::new().write(true).open(bench.file("storage/snippets/a.json"));
     file.unwrap().set_len(6).unwrap();
     let error = read_all(&mut *download, 100).await.unwrap_err();

@@ -70,7 +70,7 @@ impl Declared {
             _ => Method::POST,
         };
         if method == Method::DELETE {
-            config.only_with(&["dataType", "contentType"], "a deletion has none")?;
+            config.refuse(&["dataType", "contentType"], "a deletion has none")?;
         }
         let content_type = config.text("contentType")?;
         if let Some(content_type) = content_type {

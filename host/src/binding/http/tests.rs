@@ -59,7 +59,7 @@ fn weather(direction: Direction, mut config: JsonValue) -> BindingDecl {
     if config.get("connection").is_none() {
         config["connection"] = json!("Weather");
     }
-    declaration("http", direction, config)
+    BindingDecl { origin: Origin::Component, ..declaration("http", direction, config) }
 }
 
 async fn get(

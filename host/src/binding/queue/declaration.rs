@@ -7,7 +7,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use crate::{
     binding::{
         BindingError, DeclarationError,
-        config::{Config, fault},
+        config::{Config, fault, refuse_settings},
         expression::replace_settings,
         storage_name,
     },
@@ -57,6 +57,7 @@ impl Declared {
     ) -> Result<Self, DeclarationError> {
         let config = Config(&declaration.config);
         config.known(KEYS)?;
+        refuse_settings(declaration)?;
         let Some(name) = config.text("queueName")? else {
             return Err(fault("queueName", format!("is missing ({})", storage_name::FORM)));
         };

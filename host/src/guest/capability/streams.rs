@@ -24,14 +24,33 @@ pub(in crate::guest) struct View<'a> {
 impl Host for View<'_> {
     async fn open(&mut self, input: String) -> Result<Resource<Reader>, Error> {
         let storage = self.storage.ok_or(Error::Denied)?;
-        let reader = Reader(Some(storage.open(&input).await.map_err(error)?));
-        self.table.push(reader).map_err(|_| too_many())
+        // The handle first: without one, what was opened would be lost.
+        let handle = self.table.push(Reader(None)).map_err(|_| too_many())?;
+        match storage.open(&input).await {
+            Ok(source) => {
+                self.table.get_mut(&handle).map_err(|_| too_many())?.0 = Some(source);
+                Ok(handle)
+            }
+            Err(fault) => {
+                self.table.delete(handle).map_err(|_| too_many())?;
+                Err(error(fault))
+            }
+        }
     }
 
     async fn create(&mut self, output: String) -> Result<Resource<Writer>, Error> {
         let storage = self.storage.ok_or(Error::Denied)?;
-        let writer = Writer(Some(storage.create(&output).await.map_err(error)?));
-        self.table.push(writer).map_err(|_| too_many())
+        let handle = self.table.push(Writer(None)).map_err(|_| too_many())?;
+        match storage.create(&output).await {
+            Ok(sink) => {
+                self.table.get_mut(&handle).map_err(|_| too_many())?.0 = Some(sink);
+                Ok(handle)
+            }
+            Err(fault) => {
+                self.table.delete(handle).map_err(|_| too_many())?;
+                Err(error(fault))
+            }
+        }
     }
 }
 

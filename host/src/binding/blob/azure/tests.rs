@@ -64,17 +64,17 @@ fn text(address: &str) -> String {
     format!("AccountName=a;AccountKey=YQ==;BlobEndpoint={address}/a")
 }
 
-fn container(account: Account) -> Object {
-    open(&Arc::new(account), "snippets").unwrap()
+fn container(account: Account) -> Arc<Object> {
+    Arc::new(open(&Arc::new(account), "snippets").unwrap())
 }
 
-fn impatient(address: &str, silence: Duration) -> Object {
+fn impatient(address: &str, silence: Duration) -> Arc<Object> {
     let read = text::read(&text(address)).unwrap();
     let pool = Pool::with_silence(read.scheme, silence).unwrap();
     container(Account::with_credential(read, pool))
 }
 
-async fn write(container: &Object, name: &str, bytes: Bytes) -> Result<(), Fault> {
+async fn write(container: &Arc<Object>, name: &str, bytes: Bytes) -> Result<(), Fault> {
     container.write(name, bytes, &Condition::Always, &About::default()).await.map(|_| ())
 }
 

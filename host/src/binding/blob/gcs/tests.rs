@@ -64,7 +64,7 @@ async fn a_version_is_a_generation_and_the_bucket_is_not_made() {
     let service = parse("//bucket/a", &[("Store__endpoint", &server.address)]).unwrap();
     assert_eq!(service.place(), format!("gs://bucket/a at {} (unsigned)", server.address));
     let service = Arc::new(service);
-    let container = open(&service, "snippets").unwrap();
+    let container = Arc::new(open(&service, "snippets").unwrap());
     let (_, stat) = container.read("é", 10).await.unwrap().unwrap();
     assert_eq!(stat.etag.as_deref(), Some("7"));
     let write = async |name: &str, condition: Condition| {
@@ -105,7 +105,7 @@ async fn a_conditional_write_does_not_conflict_with_itself() {
             })
             .await;
             let service = parse("//bucket", &[("Store__endpoint", &server.address)]).unwrap();
-            let container = open(&Arc::new(service), "snippets").unwrap();
+            let container = Arc::new(open(&Arc::new(service), "snippets").unwrap());
             let bytes = Bytes::from_static(b"x");
             let written = container.write("x", bytes, &condition, &About::default()).await;
             let is_conflict = matches!(written, Err(Fault::Conflict));

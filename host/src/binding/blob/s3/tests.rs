@@ -1,5 +1,7 @@
 //! What the settings of an `s3:` connection make of it, and which requests are tried again.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 
 use super::*;
@@ -31,13 +33,13 @@ fn parse(rest: &str, settings: &[(&str, &str)]) -> Result<Service, String> {
     Service::parse(rest, &Parts::new("Store", &lookup))
 }
 
-fn container(rest: &str, server: &Server, more: &[(&str, &str)]) -> Object {
+fn container(rest: &str, server: &Server, more: &[(&str, &str)]) -> Arc<Object> {
     let endpoint = [("Store__endpoint", server.address.as_str())];
     let service = parse(rest, &[&KEYS[..], &endpoint[..], more].concat()).unwrap();
-    open(&Arc::new(service), "snippets").unwrap()
+    Arc::new(open(&Arc::new(service), "snippets").unwrap())
 }
 
-async fn write(container: &Object, name: &str, condition: Condition) -> Result<(), Fault> {
+async fn write(container: &Arc<Object>, name: &str, condition: Condition) -> Result<(), Fault> {
     container.write(name, Bytes::from_static(b"x"), &condition, &About::default()).await.map(|_| ())
 }
 
@@ -260,4 +262,60 @@ fn nothing_shows_a_key() {
     let container = open(&service, "snippets").unwrap();
     let shown = format!("{service:?} {container:?} {}", service.place());
     assert!(!shown.contains("SECRET"), "{shown}");
+}
+
+/// Takes the first part of an upload, and nothing more.
+async fn takes_one_part() -> Server {
+    const BEGUN: &str = "<InitiateMultipartUploadResult><Bucket>b</Bucket><Key>k</Key>\
+                         <UploadId>1</UploadId></InitiateMultipartUploadResult>";
+    Server::start(|request: &Request, _| match request.line() {
+        line if line.starts_with("POST") && line.contains("uploads") => {
+            Answer::Whole(200, "", BEGUN)
+        }
+        line if line.contains("partNumber=1&") => Answer::Whole(200, "", ""),
+        line if line.starts_with("DELETE") => Answer::Whole(204, "", ""),
+        _ => Answer::Silence,
+    })
+    .await
+}
+
+async fn received(server: &Server, needle: &str) {
+    let seen = async {
+        while !server.lines().iter().any(|line| line.contains(needle)) {
+            tokio::task::yield_now().await;
+        }
+    };
+    let found = tokio::time::timeout(Duration::from_secs(30), seen).await;
+    assert!(found.is_ok(), "no `{needle}` in {:?}", server.lines());
+}
+
+#[tokio::test]
+async fn an_upload_that_nobody_waits_for_is_taken_back() {
+    let server = takes_one_part().await;
+    let container = container("//bucket", &server, &[]);
+    let bytes = Bytes::from(vec![0; 12 << 20]);
+    let (condition, about) = (Condition::Always, About::default());
+    let write = container.write("big", bytes, &condition, &about);
+    tokio::select! {
+        _ = write => panic!("the second part is never taken"),
+        () = received(&server, "partNumber=2&") => {}
+    }
+    received(&server, "DELETE /bucket/snippets/big?uploadId=1").await;
+}
+
+#[tokio::test]
+async fn a_stream_that_lacks_a_part_is_not_completed() {
+    let server = takes_one_part().await;
+    let container = container("//bucket", &server, &[]);
+    let mut writing = Arc::clone(&container).begin("big", &About::default()).await.unwrap();
+    let pieces = vec![0; 12 << 20];
+    tokio::select! {
+        _ = writing.write(&pieces) => panic!("the second part is never taken"),
+        () = received(&server, "partNumber=2&") => {}
+    }
+    assert!(writing.complete().await.is_err());
+    received(&server, "DELETE /bucket/snippets/big?uploadId=1").await;
+    assert!(
+        server.lines().iter().all(|line| !line.starts_with("POST /bucket/snippets/big?uploadId"))
+    );
 }
