@@ -17,24 +17,33 @@ const PROFILE: &str = "tests/bench/profile.md";
 
 /// Builds everything, measures it, and writes the page.
 pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
-    let is_quick = match args {
-        [] => false,
-        [quick] if quick == "--quick" => true,
-        [brief] if brief == "--brief" => false,
-        _ => bail!("usage: cargo xtask bench [--quick | --brief]"),
-    };
+    let has = |option| args.iter().any(|arg| arg == option);
+    let (is_quick, is_storage) = (has("--quick"), has("--storage"));
+    let known = ["--quick", "--brief", "--storage"];
+    if args.iter().any(|arg| !known.contains(&&**arg)) || (is_quick && has("--brief")) {
+        bail!("usage: cargo xtask bench [--quick | --brief] [--storage]");
+    }
     needs::check()?;
     let cargo = |name| Step::new(name, workspace, "cargo").args(["build", "--release"]);
     // By itself, so that it is the very program that is released.
     cargo("host").args(["--package", "mcpfn"]).run()?;
-    // By itself, since its dependencies turn on features of what the others share with the host.
-    cargo("peer")
-        .args(["--package", "bench", "--bin", "rmcp_native"])
-        .args(["--no-default-features", "--features", "peers"])
-        .run()?;
-    cargo("programs").args(["--package", "bench", "--bins"]).run()?;
-    let components = test::guests(workspace, "release")?;
-    interpreted(workspace, &components)?;
+    let components = if is_storage {
+        // The others would take minutes to link.
+        cargo("programs").args(["--package", "bench", "--bin", "bench"]).run()?;
+        test::guests(workspace, "release")?
+    } else {
+        // By itself, since its dependencies turn on features of what the others share with the host.
+        cargo("peer")
+            .args(["--package", "bench", "--bin", "rmcp_native"])
+            .args(["--no-default-features", "--features", "peers"])
+            .run()?;
+        cargo("programs").args(["--package", "bench", "--bins"]).run()?;
+        let components = test::guests(workspace, "release")?;
+        interpreted(workspace, &components)?;
+        components
+    };
+    // Azurite is among them.
+    let node_modules = packages::install(workspace, packages::CLIENTS)?.node_modules;
 
     // Figures of a quick run are no figures.
     let docs = if is_quick {
@@ -44,7 +53,7 @@ pub(crate) fn run(workspace: &Workspace, args: &[String]) -> Result<()> {
     };
     Step::new("bench", workspace, workspace.target_directory.join("release/bench"))
         .args(args)
-        .args([&*components, &*docs, &*workspace.root.join(PROFILE)])
+        .args([&*components, &*node_modules, &*docs, &*workspace.root.join(PROFILE)])
         .run()
 }
 

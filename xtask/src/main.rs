@@ -28,9 +28,9 @@ usage: cargo xtask COMMAND
   test [ARGS]    everything that the tests need, then the tests; ARGS are `cargo test`'s
   lint           formatting, lints, documentation
   ci             test, a soak of two minutes, then lint
-  bench [--quick | --brief]
+  bench [--quick | --brief] [--storage]
                  measures everything and writes docs/benchmarks.md; brief: in a few minutes; quick: writes
-                 to the target folder
+                 to the target folder; storage: that section alone
   soak [--minutes N]
                  mixed load, 30 minutes by default, and writes docs/soak.md
 ";

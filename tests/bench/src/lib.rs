@@ -10,5 +10,6 @@ pub mod plot;
 pub mod programs;
 pub mod sample;
 pub mod server;
+pub mod snippets;
 pub mod statistics;
 pub mod variants;

@@ -1,4 +1,5 @@
-//! Load: connections that each send the next request when the answer to the last one is there.
+//! Load: connections that each send the next request when the answer to the last one is there, or the same in this
+//! process.
 
 use std::{
     cell::{Cell, RefCell},
@@ -33,6 +34,12 @@ pub struct Load {
     pub duration: Duration,
 }
 
+/// What is done in this very process, any number of times, some at a time.
+pub trait Work: Sync {
+    /// Does it once: how long that took, or what is wrong with what came of it. No two of a run have the same number.
+    fn once(&self, number: u64) -> impl Future<Output = Result<Duration, String>>;
+}
+
 /// What came of it.
 #[derive(Clone, Debug)]
 pub struct Measured {
@@ -46,7 +53,7 @@ pub struct Measured {
     pub elapsed: Duration,
     /// From a request to its answer, in nanoseconds.
     pub latency: Histogram<u64>,
-    /// Processor time of the server.
+    /// Processor time of the server; where there is none, of this process.
     pub server_cpu: Duration,
     /// Processor time of the client.
     pub client_cpu: Duration,
@@ -86,18 +93,29 @@ impl Measured {
 impl Load {
     /// Loads a server from one thread, on the core of the client.
     pub fn run(self, server: &Server, exchange: &(dyn Exchange + Sync)) -> Result<Measured> {
+        let address = server.port();
+        self.drive(server.pid(), async |tally| connection(address, exchange, tally).await)
+    }
+
+    /// Does work of this process from one thread, on the core of the client, where its own threads are too.
+    pub fn run_here(self, work: &impl Work) -> Result<Measured> {
+        self.drive(process::id(), async |tally| worker(work, tally).await)
+    }
+
+    /// Runs as many as there are connections until the time is over.
+    fn drive(self, pid: u32, each: impl AsyncFn(&Tally) + Send) -> Result<Measured> {
         cores::on(cores::client(), || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-            runtime.block_on(self.measure(server, exchange))
+            runtime.block_on(self.measure(pid, each))
         })
     }
 
-    async fn measure(self, server: &Server, exchange: &dyn Exchange) -> Result<Measured> {
+    async fn measure(self, pid: u32, each: impl AsyncFn(&Tally)) -> Result<Measured> {
         let tally = Tally::new()?;
         let connections: FuturesUnordered<_> =
-            (0..self.n_connections).map(|_| connection(server.port(), exchange, &tally)).collect();
+            (0..self.n_connections).map(|_| each(&tally)).collect();
         let measured = async {
-            let measured = self.count(server, &tally).await;
+            let measured = self.count(pid, &tally).await;
             tally.stop.set(true);
             measured
         };
@@ -108,8 +126,8 @@ impl Load {
         Ok(measured)
     }
 
-    async fn count(self, server: &Server, tally: &Tally) -> Result<Measured> {
-        let cpu = || Ok::<_, anyhow::Error>((CpuTimes::take(server.pid())?, own_cpu()?));
+    async fn count(self, pid: u32, tally: &Tally) -> Result<Measured> {
+        let cpu = || Ok::<_, anyhow::Error>((CpuTimes::take(pid)?, own_cpu()?));
         sleep(self.warm_up).await;
         let (server_before, client_before) = cpu()?;
         tally.n_answers.set(0);
@@ -126,7 +144,7 @@ impl Load {
             latency: tally.latency.borrow().clone(),
             server_cpu: server_after.since(&server_before),
             client_cpu: client_after.since(&client_before),
-            sample: Sample::take(server.pid())?,
+            sample: Sample::take(pid)?,
         })
     }
 }
@@ -153,6 +171,16 @@ impl Tally {
         })
     }
 
+    fn next_number(&self) -> u64 {
+        self.next_number.replace(self.next_number.get() + 1)
+    }
+
+    fn succeed(&self, latency: Duration) {
+        let latency = u64::try_from(latency.as_nanos()).unwrap_or(u64::MAX);
+        self.n_answers.set(self.n_answers.get() + 1);
+        self.latency.borrow_mut().saturating_record(latency);
+    }
+
     fn fail(&self, failure: String) {
         self.n_failures.set(self.n_failures.get() + 1);
         self.first_failure.borrow_mut().get_or_insert(failure);
@@ -167,7 +195,7 @@ async fn connection(port: u16, exchange: &dyn Exchange, tally: &Tally) {
             Err(error) => return tally.fail(format!("cannot connect: {error}")),
         };
         while !tally.stop.get() {
-            let number = tally.next_number.replace(tally.next_number.get() + 1);
+            let number = tally.next_number();
             exchange.write(number, &mut request);
             let sent = Instant::now();
             let response = match connection.send(&request).await {
@@ -177,15 +205,23 @@ async fn connection(port: u16, exchange: &dyn Exchange, tally: &Tally) {
                     break;
                 }
             };
-            let latency = u64::try_from(sent.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            let latency = sent.elapsed();
             match exchange.check(number, &response) {
-                Ok(()) => {
-                    tally.n_answers.set(tally.n_answers.get() + 1);
-                    tally.latency.borrow_mut().saturating_record(latency);
-                }
+                Ok(()) => tally.succeed(latency),
                 Err(failure) => tally.fail(failure),
             }
         }
+    }
+}
+
+async fn worker(work: &impl Work, tally: &Tally) {
+    while !tally.stop.get() {
+        match work.once(tally.next_number()).await {
+            Ok(latency) => tally.succeed(latency),
+            Err(failure) => tally.fail(failure),
+        }
+        // Work that never waits would keep the clock from being looked at.
+        tokio::task::yield_now().await;
     }
 }
 

@@ -24,7 +24,8 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a program, on one core if it is given, and waits for its line `Serving .. http://127.0.0.1:PORT..`.
+    /// Starts a program, on one core if it is given, and waits for its line `Serving .. http://127.0.0.1:PORT..`, or
+    /// for Azurite's.
     pub fn start(command: &mut Command, core: Option<usize>) -> Result<Self> {
         let line = format!("{command:?}");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -82,7 +83,8 @@ impl Drop for Server {
 }
 
 fn port_of(line: &str) -> Option<u16> {
-    let url = line.strip_prefix("Serving ")?.split("http://127.0.0.1:").nth(1)?;
+    let after = line.strip_prefix("Serving ").or_else(|| Some(line.split_once("listens on")?.1));
+    let url = after?.split("http://127.0.0.1:").nth(1)?;
     url.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
@@ -93,6 +95,8 @@ mod tests {
     #[test]
     fn the_port_is_in_the_line_that_says_it_serves() {
         assert_eq!(port_of("Serving 2 tools at http://127.0.0.1:80/mcp (also at /x)"), Some(80));
+        let azurite = "Azurite Blob service successfully listens on http://127.0.0.1:81";
+        assert_eq!(port_of(azurite), Some(81));
         assert_eq!(port_of("    \"url\": \"http://127.0.0.1:80/mcp\""), None);
     }
 }

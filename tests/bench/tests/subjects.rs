@@ -54,10 +54,12 @@ fn the_host_answers_in_a_folder_of_its_own() {
 #[test]
 fn the_whole_bench_runs_and_writes_its_page() {
     let programs = programs();
+    let node_modules =
+        env::var_os("MCPFN_TEST_NODE_MODULES").expect("run it by `cargo xtask test`");
     let docs = tempfile::tempdir().unwrap();
     let output = Command::new(programs.program("bench").unwrap())
         .arg("--quick")
-        .args([&*programs.components, docs.path()])
+        .args([&*programs.components, Path::new(&node_modules), docs.path()])
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -65,6 +67,13 @@ fn the_whole_bench_runs_and_writes_its_page() {
     assert!(page.contains("No answer was wrong."), "{page}");
     for subject in ["floor", "host, Rust"] {
         let start = format!("| {subject} | 16 | ");
+        let row = page.lines().find_map(|line| line.strip_prefix(&start)).expect("a row");
+        let per_second = row.split(' ').next().and_then(|number| number.parse::<u64>().ok());
+        assert!(per_second.is_some_and(|number| number > 0), "{row}");
+    }
+    assert!(page.contains("No answer and no blob was wrong."), "{page}");
+    for row in ["host, folder", "object_store, folder, synced", "host, Azurite"] {
+        let start = format!("| save 64 KiB | 16 | {row} | ");
         let row = page.lines().find_map(|line| line.strip_prefix(&start)).expect("a row");
         let per_second = row.split(' ').next().and_then(|number| number.parse::<u64>().ok());
         assert!(per_second.is_some_and(|number| number > 0), "{row}");

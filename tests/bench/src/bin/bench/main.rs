@@ -6,13 +6,14 @@ mod neighbors;
 mod page;
 mod plan;
 mod reload;
+mod storage;
 mod subjects;
 mod tally;
 
 use std::{
     env, fs,
     io::{self, Write as _},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 
 use anyhow::{Result, bail};
@@ -20,42 +21,65 @@ use bench::{machine::Machine, programs::Programs};
 
 use crate::{plan::Plan, tally::Tally};
 
-/// `bench [--quick | --brief] COMPONENTS DOCS [PROFILE]`
+const USAGE: &str =
+    "usage: bench [--quick | --brief] [--storage] COMPONENTS NODE_MODULES DOCS [PROFILE]";
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Part {
+    All,
+    Storage,
+}
+
+/// See [`USAGE`].
 fn main() -> Result<()> {
-    let mut args: Vec<String> = env::args().skip(1).collect();
-    let plan = match args.first().map(String::as_str) {
-        Some("--quick") => {
-            args.remove(0);
-            Plan::QUICK
+    let (mut plan, mut part) = (Plan::FULL, Part::All);
+    let mut paths = Vec::new();
+    for arg in env::args().skip(1) {
+        match &*arg {
+            "--quick" => plan = Plan::QUICK,
+            "--brief" => plan = Plan::BRIEF,
+            "--storage" => part = Part::Storage,
+            _ => paths.push(PathBuf::from(arg)),
         }
-        Some("--brief") => {
-            args.remove(0);
-            Plan::BRIEF
-        }
-        _ => Plan::FULL,
-    };
-    let (components, docs, profile) = match &args[..] {
-        [components, docs] => (components, docs, String::new()),
+    }
+    let (components, node_modules, docs, profile) = match &paths[..] {
+        [components, node_modules, docs] => (components, node_modules, docs, String::new()),
         // It is there once somebody has written it.
-        [components, docs, profile] => {
-            (components, docs, fs::read_to_string(profile).unwrap_or_default())
+        [components, node_modules, docs, profile] => {
+            (components, node_modules, docs, fs::read_to_string(profile).unwrap_or_default())
         }
-        _ => bail!("usage: bench [--quick | --brief] COMPONENTS DOCS [PROFILE]"),
+        _ => bail!(USAGE),
     };
     let machine = Machine::this();
-    let programs = Programs::beside_this(Path::new(components))?;
-    let tally = measure(&programs, &plan)?;
-
-    let docs = PathBuf::from(docs);
-    fs::create_dir_all(&docs)?;
-    let page = page::page(&machine, &plan, &tally, &profile);
-    fs::write(docs.join("benchmarks.md"), &page)?;
-    fs::write(docs.join("benchmarks.svg"), page::plot(&tally))?;
-    io::stdout().write_all(page.as_bytes())?;
-    match tally.wrong() {
-        [] => Ok(()),
-        wrong => bail!("there were wrong answers: {}", wrong.join("; ")),
+    let programs = Programs::beside_this(components)?;
+    fs::create_dir_all(docs)?;
+    let page_file = docs.join("benchmarks.md");
+    let tally = match part {
+        Part::All => Some(measure(&programs, &plan)?),
+        Part::Storage => None,
+    };
+    // Later than all else, and with its own date.
+    let storage_machine = Machine::this();
+    let storage = storage::measure(&programs, node_modules, &plan)?;
+    let section = storage::section(&storage_machine, &plan, &storage);
+    let mut wrong = storage.tally.wrong().to_vec();
+    if let Some(tally) = &tally {
+        let page = page::page(&machine, &plan, tally, &profile, &section);
+        fs::write(page_file, &page)?;
+        fs::write(docs.join("benchmarks.svg"), page::plot(tally))?;
+        io::stdout().write_all(page.as_bytes())?;
+        wrong.extend_from_slice(tally.wrong());
+    } else {
+        // There may be no page yet.
+        let page = fs::read_to_string(&page_file).unwrap_or_default();
+        fs::write(page_file, storage::replace(&page, &section))?;
+        io::stdout().write_all(section.as_bytes())?;
     }
+    if !wrong.is_empty() {
+        bail!("there were wrong answers: {}", wrong.join("; "));
+    }
+    Ok(())
 }
 
 fn measure(programs: &Programs, plan: &Plan) -> Result<Tally> {

@@ -16,8 +16,14 @@ use crate::{
     tally::Tally,
 };
 
-/// The page, in Markdown. `profile` is what was written by hand about where the time goes.
-pub(crate) fn page(machine: &Machine, plan: &Plan, tally: &Tally, profile: &str) -> String {
+/// The page, in Markdown. `profile` is what was written by hand about where the time goes, `storage` a section.
+pub(crate) fn page(
+    machine: &Machine,
+    plan: &Plan,
+    tally: &Tally,
+    profile: &str,
+    storage: &str,
+) -> String {
     let profile = match profile.trim() {
         "" => String::new(),
         text => format!("## What a call costs\n\n{text}\n\n"),
@@ -27,8 +33,9 @@ pub(crate) fn page(machine: &Machine, plan: &Plan, tally: &Tally, profile: &str)
         wrong => format!("Wrong answers:\n\n- {}", wrong.join("\n- ")),
     };
     format!(
-        "# Benchmarks\n\nWritten by `cargo xtask bench`, all figures in one run.\n\n{machine}\n- {} repetitions of {} s \
-         each, medians; the subjects take turns within a repetition\n\n{}\n{wrong}\n\n{}{}{}{profile}{}{}{}{}",
+        "# Benchmarks\n\nWritten by `cargo xtask bench`, all figures in one run, or with `--storage` the section Storage \
+         alone, which has its own date.\n\n{machine}\n- {} repetitions of {} s each, medians; the subjects take turns \
+         within a repetition\n\n{}\n{wrong}\n\n{}{}{}{profile}{}{}{}{}{storage}",
         plan.n_repetitions,
         plan.duration.as_secs_f64(),
         HOW,
@@ -198,7 +205,8 @@ fn beside(tally: &Tally) -> String {
     )
 }
 
-fn table(
+/// A heading and a table.
+pub(crate) fn table(
     title: &str,
     head: &str,
     alignment: &str,
@@ -247,10 +255,14 @@ mod tests {
 
     #[test]
     fn a_page_has_every_part_even_where_nothing_was_measured() {
-        let page = page(&Machine::this(), &Plan::QUICK, &Tally::default(), "By hand.");
-        for part in
-            ["## Promises", "## One tool", "not measured", "## What a call costs\n\nBy hand."]
-        {
+        let page = page(&Machine::this(), &Plan::QUICK, &Tally::default(), "By hand.", "## Last\n");
+        for part in [
+            "## Promises",
+            "## One tool",
+            "not measured",
+            "## What a call costs\n\nBy hand.",
+            "\n\n## Last\n",
+        ] {
             assert!(page.contains(part), "no {part} in\n{page}");
         }
         assert!(plot(&Tally::default()).contains("</svg>"));

@@ -12,6 +12,8 @@ pub(crate) struct Plan {
     /// Of the engine alone and of the host in process, whose figures need less time to be steady.
     pub(crate) engine_duration: Duration,
     pub(crate) n_engine_repetitions: usize,
+    /// Of each of the many figures of storage.
+    pub(crate) storage_duration: Duration,
     /// How many components are loaded in turn.
     pub(crate) components: [usize; 3],
     /// How many of them are called in turn.
@@ -29,6 +31,7 @@ impl Plan {
         duration: Duration::from_secs(5),
         engine_duration: Duration::from_secs(1),
         n_engine_repetitions: 5,
+        storage_duration: Duration::from_secs(2),
         components: [1, 100, 1000],
         in_turn: 64,
         cycle_components: [1, 8, 64, 150],
@@ -40,6 +43,7 @@ impl Plan {
         n_repetitions: 3,
         duration: Duration::from_secs(1),
         n_engine_repetitions: 1,
+        storage_duration: Duration::from_secs(1),
         ..Self::FULL
     };
 
@@ -48,6 +52,7 @@ impl Plan {
         duration: Duration::from_millis(300),
         engine_duration: Duration::from_millis(300),
         n_engine_repetitions: 1,
+        storage_duration: Duration::from_millis(100),
         components: [1, 2, 4],
         in_turn: 2,
         cycle_components: [1, 2, 3, 4],
@@ -56,5 +61,10 @@ impl Plan {
 
     pub(crate) fn load(&self, n_connections: usize) -> Load {
         Load { n_connections, warm_up: self.duration / 10, duration: self.duration }
+    }
+
+    pub(crate) fn storage_load(&self, n_connections: usize) -> Load {
+        let duration = self.storage_duration;
+        Load { n_connections, warm_up: duration / 10, duration }
     }
 }
