@@ -243,8 +243,9 @@ async fn an_output_without_a_place_fails_only_when_it_is_set() {
 #[tokio::test]
 async fn a_first_output_that_was_written_is_named_when_the_second_fails() {
     let host = Host::start(&["named_outputs"]).await;
-    // A folder in the way of the second blob.
-    fs::create_dir_all(host.blob("outputs/n.second/x")).expect("a folder");
+    // A folder in the way of the second blob, with something in it.
+    fs::create_dir_all(host.blob("outputs/n.second")).expect("a folder");
+    fs::write(host.blob("outputs/n.second/x"), "").expect("a file");
     let error =
         host.call_error("writes_two", json!({ "name": "n", "first": "1", "second": "2" })).await;
     assert!(error.starts_with("output `two` was not written: "), "{error}");

@@ -99,7 +99,7 @@ async fn compiled_code_of_another_user_is_compiled_anew() {
 
 #[tokio::test]
 async fn two_hosts_start_on_one_cold_cache() {
-    let first = Host::builder().programs(&["echo", "snippets", "typed"]);
+    let first = Host::builder().programs(&["echo", "blocks", "typed"]);
     let host_json = first.folder().join("host.json").display().to_string();
     let check = ["check", "--host-json", &host_json];
     let (one, two) = tokio::join!(Host::builder().run(&check), Host::builder().run(&check));

@@ -127,7 +127,7 @@ pub(super) fn reason(error: streams::Error) -> String {
             String::from("it is no stream (is `\"dataType\": \"stream\"` missing in host.json?)")
         }
         streams::Error::NotFound => String::from("there is nothing at its place"),
-        streams::Error::TooLarge => String::from("it is over the limit"),
+        streams::Error::TooLarge => String::from("it is larger than `maxBytes` allows"),
         streams::Error::Other(reason) => reason,
     }
 }

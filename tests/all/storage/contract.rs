@@ -72,7 +72,8 @@ fn names(list: &Value) -> Vec<&str> {
 
 async fn all_names(host: &Host, prefix: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let mut arguments = json!({ "prefix": prefix });
+    // An empty value is refused; a missing one has a default, which is all.
+    let mut arguments = if prefix.is_empty() { json!({}) } else { json!({ "prefix": prefix }) };
     loop {
         let page = list(host, arguments.clone()).await;
         found.extend(names(&page).into_iter().map(str::to_owned));
@@ -109,7 +110,7 @@ async fn a_list_is_in_the_order_of_names_and_comes_in_pages(_: &Backend, host: &
         page = list(host, json!({ "cursor": next })).await;
     }
     assert_eq!(found, all);
-    assert_eq!(all_names(host, "a/").await, ["a/x/y", "a/x/z"]);
+    assert_eq!(all_names(host, "a/x").await, ["a/x/y", "a/x/z"]);
     assert_eq!(all_names(host, "a").await, ["a-b", "a.b", "a/x/y", "a/x/z", "a0"]);
     assert_eq!(all_names(host, "x").await, [""; 0]);
 }
