@@ -356,7 +356,7 @@ async fn a_connection_to_a_service_takes_no_storage_away() {
     let urls = [("Weather", "https://api.example/v1"), ("Store", "memory:")];
     let bench = Bench::new(&urls, &[]).unwrap();
     let error = bench.output(json!({"path": PATH})).unwrap_err().to_string();
-    assert!(error.contains("does not exist (expected `Store`)"), "{error}");
+    assert!(error.contains("does not exist beside `Store`: define it"), "{error}");
 }
 
 #[tokio::test]
@@ -482,9 +482,8 @@ fn declarations_that_cannot_work_are_errors() {
     );
     connection(
         "AzureWebJobsStorage",
-        &format!(
-            "storage account connection string `AzureWebJobsStorage` does not exist (expected `Store`): {define}"
-        ),
+        "is meant where a binding names no connection, and does not exist beside `Store`: define it in `connections` \
+         of host.json, such as `\"AzureWebJobsStorage\": { \"url\": \"file:./.mcpfn/storage\" }`",
     );
     connection("NoKey", "the connection string has no `AccountKey` and no `SharedAccessSignature`");
     connection("BadKey", "`AccountKey` is not base64");

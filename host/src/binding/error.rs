@@ -163,6 +163,16 @@ impl DeclarationError {
 }
 
 impl BindingError {
+    /// Whether what failed may have been done nevertheless: the answer to it was lost, or never came.
+    pub fn is_unclear(&self) -> bool {
+        match self {
+            Self::Storage { kind, .. } | Self::Service { kind, .. } => {
+                matches!(kind, StorageFault::Unreachable | StorageFault::Timeout)
+            }
+            _ => false,
+        }
+    }
+
     /// One sentence for the client: no secret, no address, no value.
     pub fn public_message(&self) -> String {
         match self {

@@ -122,12 +122,17 @@ impl InvokeError {
                     OutputError::Binding(error) => error.public_message(),
                     other => other.to_string(),
                 };
+                // Where the answer was lost, nobody knows.
+                let was_not = match source {
+                    OutputError::Binding(error) if error.is_unclear() => "may not have been",
+                    _ => "was not",
+                };
                 let already = written.join("`, `");
                 if already.is_empty() {
-                    format!("output `{name}` was not written: {reason}")
+                    format!("output `{name}` {was_not} written: {reason}")
                 } else {
                     format!(
-                        "output `{name}` was not written: {reason}; already written: `{already}`"
+                        "output `{name}` {was_not} written: {reason}; already written: `{already}`"
                     )
                 }
             }

@@ -26,6 +26,8 @@ fn check(result: &Value, which: &str, fault: &str) {
 }
 
 const WRITE: &str = "output `$return` was not written";
+/// What is said when the answer to a write may have been lost.
+const UNCLEAR: &str = "output `$return` may not have been written";
 const READ: &str = "input `content` was not read";
 
 /// A host on an S3 server with such trouble.
@@ -50,7 +52,7 @@ async fn is_well_again(mut s3: Box<S3>, host: &Host) {
 async fn storage_that_nobody_serves_cannot_be_reached() {
     let (mut s3, host) = troubled(&[]).await;
     s3.kill().await;
-    check(&save(&host).await, WRITE, "cannot be reached");
+    check(&save(&host).await, UNCLEAR, "cannot be reached");
     check(&get(&host).await, READ, "cannot be reached");
     host.logged("error").await;
     is_well_again(s3, &host).await;

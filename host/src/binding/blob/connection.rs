@@ -163,6 +163,15 @@ impl std::fmt::Debug for Memory {
 }
 
 fn absent<'n>(connection: &str, known: impl Iterator<Item = &'n str>) -> String {
+    let known: Vec<&str> = known.collect();
+    // What is meant where none is named is a folder of its own only while no other storage is configured.
+    if connection == DEFAULT && !known.is_empty() {
+        return format!(
+            "is meant where a binding names no connection, and does not exist beside `{}`: define it in `connections` \
+             of host.json, such as `\"{DEFAULT}\": {{ \"url\": \"file:./{DEFAULT_FOLDER}\" }}`",
+            known.join("`, `")
+        );
+    }
     let hint = nearest::hint(connection, known);
     format!(
         "storage account connection string `{connection}` does not exist{hint}: define it in `connections` of \

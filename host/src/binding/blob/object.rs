@@ -17,6 +17,7 @@ use object_store::{
 
 use super::{
     fault::{self, Fault},
+    path::check_name,
     store::{About, Stat},
 };
 use crate::function::{BlobEntry, Condition};
@@ -274,7 +275,9 @@ impl Object {
             if name > prefix && !name.starts_with(prefix) {
                 break;
             }
-            if name.starts_with(prefix) && after.is_none_or(|after| name > after) {
+            // A name that no call takes could not be gone on after.
+            let is_wanted = name.starts_with(prefix) && after.is_none_or(|after| name > after);
+            if is_wanted && check_name(name, usize::MAX).is_ok() {
                 found.push(self.versions.stat(&meta).named(name.to_owned()));
                 if found.len() == max {
                     break;

@@ -54,11 +54,21 @@ impl<'a> Parts<'a> {
 
     /// A setting of its own; an empty one is as good as none.
     pub(super) fn setting(&self, name: &str) -> Option<String> {
-        (self.settings)(name).filter(|value| !value.trim().is_empty())
+        let value = (self.settings)(name)?;
+        // A secret from a file often ends with a line break.
+        let value = value.trim();
+        (!value.is_empty()).then(|| value.to_owned())
     }
 
     /// Refuses the parts that a kind of connection does not have: whoever set them expects something of them.
     pub(super) fn only(&self, kind: &str, known: &[&str]) -> Result<(), String> {
+        // Headers and addresses are made of them; a service account key is JSON on many lines.
+        let is_broken = |value: &str| value.trim().contains(char::is_control);
+        let mut lines = known.iter().filter(|part| **part != "serviceAccountKey");
+        if let Some(part) = lines.find(|part| self.get(part).is_some_and(|value| is_broken(&value)))
+        {
+            return Err(format!("the setting {} holds a control character", self.name(part)));
+        }
         let foreign = ALL.iter().find(|part| !known.contains(part) && self.get(part).is_some());
         match foreign {
             None => Ok(()),

@@ -4,7 +4,7 @@ mod bucket;
 #[cfg(test)]
 mod tests;
 
-use std::{fmt, sync::Arc};
+use std::{fmt, net::Ipv4Addr, sync::Arc};
 
 use object_store::{
     ObjectStore,
@@ -60,6 +60,7 @@ pub(super) struct Root {
 impl Root {
     /// What follows `s3:` or `gs:`. None: a bucket for each container.
     pub(super) fn parse(scheme: &str, rest: &str) -> Result<Option<Self>, String> {
+        let has_slashes = rest.starts_with("//");
         let Some(rest) = rest.strip_prefix("//").or(rest.is_empty().then_some("")) else {
             return Err(format!(
                 "cannot be read (expected `{scheme}:` or `{scheme}://BUCKET/FOLDER`)"
@@ -77,7 +78,7 @@ impl Root {
                 "a `{scheme}:` connection takes no query (its details are settings)"
             ));
         }
-        if bucket.is_empty() && folder.is_empty() {
+        if rest.is_empty() && !has_slashes {
             return Ok(None);
         }
         let allowed =
@@ -138,6 +139,12 @@ impl Service {
                 ));
             }
         };
+        if !path_style && endpoint.as_deref().is_some_and(is_number) {
+            return Err(format!(
+                "the endpoint is a number, below which there are no names (remove the setting {}, or set it to `true`)",
+                parts.name("pathStyle")
+            ));
+        }
         let scheme = endpoint.as_deref().map_or(Some(Scheme::Https), Scheme::of);
         let pool = Pool::new(scheme.expect("it was looked at before"))?;
         let (builder, by) = with_identity(AmazonS3Builder::new(), parts)?;
@@ -177,6 +184,14 @@ impl fmt::Debug for Service {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Service").field("root", &self.root).finish_non_exhaustive()
     }
+}
+
+/// Whether the host of an address is a number.
+fn is_number(address: &str) -> bool {
+    let host = address.split_once("://").map_or(address, |(_, host)| host);
+    let host = host.split('/').next().unwrap_or_default();
+    host.starts_with('[')
+        || host.split(':').next().is_some_and(|host| host.parse::<Ipv4Addr>().is_ok())
 }
 
 /// Opens a container, which need not exist. Nothing is sent.

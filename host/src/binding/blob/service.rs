@@ -45,6 +45,9 @@ impl Service {
     /// Reads what a connection is. Errors never hold the text: it may be a secret.
     pub(super) fn parse(text: &str, root: &Path, parts: &Parts<'_>) -> Result<Self, String> {
         let text = text.trim();
+        if text.contains(char::is_control) {
+            return Err("holds a control character".to_owned());
+        }
         if let Some(path) = text.strip_prefix("file:") {
             parts.only("a `file:` connection", &[])?;
             return folder(path, root).map(Self::Folder);

@@ -1,8 +1,9 @@
 //! One container of one connection, whatever keeps it.
 
-use std::sync::Arc;
+use std::{io, panic::AssertUnwindSafe, sync::Arc};
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 
 use super::{
     fault::Fault,
@@ -72,32 +73,41 @@ impl Store {
         name: &str,
         max: u64,
     ) -> Result<Option<(Vec<u8>, Stat)>, Fault> {
-        match self {
-            Self::Folder(folder) => folder.read(name, max).await,
-            Self::Object(object) => object.read(name, max).await,
-        }
+        caught(async {
+            match self {
+                Self::Folder(folder) => folder.read(name, max).await,
+                Self::Object(object) => object.read(name, max).await,
+            }
+        })
+        .await
     }
 
     /// Opens a blob to be read in pieces.
     pub(super) async fn open(&self, name: &str) -> Result<Option<(Stat, Reading)>, Fault> {
-        match self {
-            Self::Folder(folder) => {
-                let found = folder.open(name).await?;
-                Ok(found.map(|(stat, reading)| (stat, Reading::Folder(reading))))
+        caught(async {
+            match self {
+                Self::Folder(folder) => {
+                    let found = folder.open(name).await?;
+                    Ok(found.map(|(stat, reading)| (stat, Reading::Folder(reading))))
+                }
+                Self::Object(object) => {
+                    let found = object.open(name).await?;
+                    Ok(found.map(|(stat, reading)| (stat, Reading::Object(reading))))
+                }
             }
-            Self::Object(object) => {
-                let found = object.open(name).await?;
-                Ok(found.map(|(stat, reading)| (stat, Reading::Object(reading))))
-            }
-        }
+        })
+        .await
     }
 
     /// What is known and said of a blob.
     pub(super) async fn stat(&self, name: &str) -> Result<Option<(Stat, About)>, Fault> {
-        match self {
-            Self::Folder(folder) => folder.stat(name).await,
-            Self::Object(object) => object.stat(name).await,
-        }
+        caught(async {
+            match self {
+                Self::Folder(folder) => folder.stat(name).await,
+                Self::Object(object) => object.stat(name).await,
+            }
+        })
+        .await
     }
 
     /// Replaces the blob as a whole, and makes the container if it is missing; the new version tag.
@@ -108,28 +118,37 @@ impl Store {
         condition: &Condition,
         about: &About,
     ) -> Result<Option<String>, Fault> {
-        match self {
-            Self::Folder(folder) => folder.write(name, bytes, condition, about).await,
-            Self::Object(object) => object.write(name, bytes, condition, about).await,
-        }
+        caught(async {
+            match self {
+                Self::Folder(folder) => folder.write(name, bytes, condition, about).await,
+                Self::Object(object) => object.write(name, bytes, condition, about).await,
+            }
+        })
+        .await
     }
 
     /// Begins a blob that is written in pieces.
     pub(super) async fn begin(&self, name: &str, about: &About) -> Result<Writing, Fault> {
-        match self {
-            Self::Folder(folder) => folder.begin(name, about).await.map(Writing::Folder),
-            Self::Object(object) => {
-                Arc::clone(object).begin(name, about).await.map(Writing::Object)
+        caught(async {
+            match self {
+                Self::Folder(folder) => folder.begin(name, about).await.map(Writing::Folder),
+                Self::Object(object) => {
+                    Arc::clone(object).begin(name, about).await.map(Writing::Object)
+                }
             }
-        }
+        })
+        .await
     }
 
     /// Deletes a blob, if it is there.
     pub(super) async fn delete(&self, name: &str) -> Result<(), Fault> {
-        match self {
-            Self::Folder(folder) => folder.delete(name).await,
-            Self::Object(object) => object.delete(name).await,
-        }
+        caught(async {
+            match self {
+                Self::Folder(folder) => folder.delete(name).await,
+                Self::Object(object) => object.delete(name).await,
+            }
+        })
+        .await
     }
 
     /// The blobs whose names begin with `prefix`, in the order of their names, after `after`: at most `max` of them.
@@ -139,10 +158,13 @@ impl Store {
         after: Option<&str>,
         max: usize,
     ) -> Result<BlobPage, Fault> {
-        let mut found = match self {
-            Self::Folder(folder) => folder.list(prefix, after, max + 1).await?,
-            Self::Object(object) => object.list(prefix, after, max + 1).await?,
-        };
+        let mut found = caught(async {
+            match self {
+                Self::Folder(folder) => folder.list(prefix, after, max + 1).await,
+                Self::Object(object) => object.list(prefix, after, max + 1).await,
+            }
+        })
+        .await?;
         let is_last = found.len() <= max;
         found.truncate(max);
         let next = if is_last { None } else { found.last().map(|blob| blob.name.clone()) };
@@ -151,10 +173,13 @@ impl Store {
 
     /// How many blobs there are, up to `max`. None: there is no container.
     pub(super) async fn count(&self, max: usize) -> Result<Option<usize>, Fault> {
-        match self {
-            Self::Folder(folder) => folder.count(max).await,
-            Self::Object(object) => object.count(max).await,
-        }
+        caught(async {
+            match self {
+                Self::Folder(folder) => folder.count(max).await,
+                Self::Object(object) => object.count(max).await,
+            }
+        })
+        .await
     }
 
     /// Whether a container that is missing is made when it is written to.
@@ -164,6 +189,13 @@ impl Store {
             Self::Object(object) => object.is_made(),
         }
     }
+}
+
+/// A library that panics ends what was asked of it, and not the call: the values of settings can be such that it does.
+async fn caught<T>(work: impl Future<Output = Result<T, Fault>>) -> Result<T, Fault> {
+    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| {
+        Err(Fault::other(io::Error::other("the library that speaks to it gave up in a panic")))
+    })
 }
 
 impl About {
@@ -185,27 +217,36 @@ impl Stat {
 impl Reading {
     /// At most so many bytes; none at the end.
     pub(super) async fn read(&mut self, max: usize) -> Result<Vec<u8>, Fault> {
-        match self {
-            Self::Folder(reading) => reading.read(max).await,
-            Self::Object(reading) => reading.read(max).await,
-        }
+        caught(async {
+            match self {
+                Self::Folder(reading) => reading.read(max).await,
+                Self::Object(reading) => reading.read(max).await,
+            }
+        })
+        .await
     }
 }
 
 impl Writing {
     /// Appends a piece.
     pub(super) async fn write(&mut self, bytes: Vec<u8>) -> Result<(), Fault> {
-        match self {
-            Self::Folder(writing) => writing.write(bytes).await,
-            Self::Object(writing) => writing.write(&bytes).await,
-        }
+        caught(async {
+            match self {
+                Self::Folder(writing) => writing.write(bytes).await,
+                Self::Object(writing) => writing.write(&bytes).await,
+            }
+        })
+        .await
     }
 
     /// Makes it the content of the blob.
     pub(super) async fn complete(self) -> Result<(), Fault> {
-        match self {
-            Self::Folder(writing) => writing.complete().await,
-            Self::Object(writing) => writing.complete().await.map(|_| ()),
-        }
+        caught(async {
+            match self {
+                Self::Folder(writing) => writing.complete().await,
+                Self::Object(writing) => writing.complete().await.map(|_| ()),
+            }
+        })
+        .await
     }
 }

@@ -155,6 +155,21 @@ async fn a_folder_is_gone_with_its_last_blob_and_its_name_free() {
     assert_eq!(fs::read_to_string(bench.file("storage/snippets/a")).unwrap(), "x");
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn a_link_to_a_folder_is_not_replaced_by_a_blob() {
+    let bench = Bench::with("file:./storage");
+    fs::create_dir_all(bench.file("outside")).unwrap();
+    fs::write(bench.file("outside/f.json"), "theirs").unwrap();
+    fs::create_dir_all(bench.file("storage/snippets")).unwrap();
+    std::os::unix::fs::symlink(bench.file("outside"), bench.file("storage/snippets/a.json"))
+        .unwrap();
+    let error = bench.save(PATH, "a", text("ours")).await.unwrap_err();
+    assert!(matches!(error, BindingError::Storage { .. }), "{error:?}");
+    let read = bench.get("snippets/a.json/{mcptoolargs.name}.json", "f").await.unwrap();
+    assert_eq!(read, Some(text("theirs")));
+}
+
 #[tokio::test]
 async fn what_is_said_about_a_blob_stays_with_it_and_goes_with_it() {
     for bench in storages() {

@@ -141,6 +141,20 @@ async fn odd_names_are_listed_as_they_are() {
 }
 
 #[tokio::test]
+async fn names_that_no_call_takes_are_left_out_and_no_page_ends_on_one() {
+    let bench = Bench::with("file:./storage");
+    fill(&bench, &["a", "z"]).await;
+    for foreign in ["b\\c", "nl\n", "dot.", "x\u{2028}y"] {
+        std::fs::write(bench.file("storage/snippets").join(foreign), "").unwrap();
+    }
+    let config = json!({ "path": "snippets/", "maxItems": 1, "after": "{mcptoolargs.name}" });
+    let page = list(&bench, config.clone(), "a").await.unwrap();
+    assert_eq!(names(&page), ["z"]);
+    let page = list(&bench, json!({ "path": "snippets/" }), "").await.unwrap();
+    assert_eq!(names(&page), ["a", "z"]);
+}
+
+#[tokio::test]
 async fn what_the_storage_keeps_for_itself_is_not_listed() {
     let bench = Bench::with("file:./storage");
     let output = bench

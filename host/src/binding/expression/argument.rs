@@ -127,7 +127,7 @@ impl Argument {
             Extent::Path => ":path",
         };
         let (name, root) = (&self.name, scope.root().as_str());
-        let lack = self.purpose.lack(scope.direction());
+        let lack = self.purpose.lack(scope.direction())?;
         Some(format!(
             "argument `{name}` {why}, and without it {lack} (give it a default: `{{{root}.{name}{format}=..}}`)"
         ))

@@ -83,10 +83,10 @@ impl Builtin {
                 let reference = reference.with_default();
                 let extent = purpose.extent(&reference)?;
                 let default = purpose.default(&reference, extent)?;
-                let notice = default.is_none().then(|| {
+                let lack = purpose.lack(scope.direction()).filter(|_| default.is_none());
+                let notice = lack.map(|lack| {
                     format!(
-                        "not every client has a session, and without it {} (give it a default: `{{mcpsessionid=..}}`)",
-                        purpose.lack(scope.direction())
+                        "not every client has a session, and without it {lack} (give it a default: `{{mcpsessionid=..}}`)"
                     )
                 });
                 return Ok(Some((Known::PerCall(Self::Session(purpose, default)), notice)));

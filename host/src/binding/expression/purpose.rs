@@ -44,12 +44,12 @@ impl Purpose {
         }
     }
 
-    /// What follows when a value is missing.
-    pub(super) fn lack(self, direction: Direction) -> &'static str {
+    /// What follows when a value is missing. None: its text is left out, which is what its author wants.
+    pub(super) fn lack(self, direction: Direction) -> Option<&'static str> {
         match (self, direction) {
-            (Self::Text, _) => "this text is left out",
-            (Self::StorageName | Self::Url, Direction::Input) => "nothing is read",
-            (Self::StorageName | Self::Url, Direction::Output) => "nothing can be written",
+            (Self::Text, _) => None,
+            (Self::StorageName | Self::Url, Direction::Input) => Some("nothing is read"),
+            (Self::StorageName | Self::Url, Direction::Output) => Some("nothing can be written"),
         }
     }
 

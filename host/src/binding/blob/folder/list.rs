@@ -12,7 +12,10 @@ use std::{
 };
 
 use super::{files::is_missing, stat_of};
-use crate::{binding::segment::is_reserved, function::BlobEntry};
+use crate::{
+    binding::{blob::path::check_name, segment::is_reserved},
+    function::BlobEntry,
+};
 
 /// No blob has a longer name.
 const MAX_NAME_BYTES: usize = 4 * 1_024;
@@ -140,7 +143,9 @@ impl Level {
             let is_over = *key < *page.after && !page.after.starts_with(&key);
             return (leads_to_prefix && !is_over).then_some(key);
         }
-        (key.starts_with(page.prefix) && *key > *page.after).then_some(key)
+        // A name that no call takes could not be gone on after.
+        let is_wanted = key.starts_with(page.prefix) && *key > *page.after;
+        (is_wanted && check_name(&key, usize::MAX).is_ok()).then_some(key)
     }
 }
 

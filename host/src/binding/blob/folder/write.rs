@@ -133,6 +133,11 @@ fn replace(
     if !holds {
         return Err(Fault::Conflict);
     }
+    // Renaming would put the file in the place of the link, and what is below it would be gone.
+    let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
+    if is_link && path.is_dir() {
+        return Err(Fault::of_file(ErrorKind::IsADirectory.into()));
+    }
     if let Err(error) = rename(staged, &path) {
         prune(&folder.path, path.parent().expect("a blob is in a container"));
         return Err(Fault::of_file(error));

@@ -11,7 +11,7 @@ use crate::{
         blob::{
             fault::Fault,
             server::{Answer, Request, Server},
-            store::About,
+            store::{About, Store},
         },
     },
     function::Condition,
@@ -52,7 +52,6 @@ fn buckets_are_where_the_settings_say() {
     let machine = "(identity of the machine)";
     let amazon = "https://abc.s3.us-east-1.amazonaws.com";
     check("", &[], amazon, &format!("s3: at us-east-1 {machine}"));
-    check("//", &[], amazon, &format!("s3: at us-east-1 {machine}"));
     check("//bucket/a/b/", &[], amazon, &format!("s3://bucket/a/b at us-east-1 {machine}"));
     check(
         "",
@@ -318,4 +317,32 @@ async fn a_stream_that_lacks_a_part_is_not_completed() {
     assert!(
         server.lines().iter().all(|line| !line.starts_with("POST /bucket/snippets/big?uploadId"))
     );
+}
+
+#[test]
+fn settings_of_which_no_request_can_be_made_are_errors() {
+    let refused = |rest: &str, more: &[(&str, &str)]| {
+        parse(rest, &[&KEYS[..], more].concat()).map(|_| ()).unwrap_err()
+    };
+    assert_eq!(refused("//", &[]), refused("///", &[]));
+    assert_eq!(
+        refused("", &[("Store__endpoint", "http://127.0.0.1:1"), ("Store__pathStyle", "false")]),
+        "the endpoint is a number, below which there are no names (remove the setting `Store__pathStyle`, or set it to \
+         `true`)"
+    );
+    assert_eq!(
+        refused("", &[("Store__sessionToken", "a\nb")]),
+        "the setting `Store__sessionToken` holds a control character"
+    );
+    // A line break at the end is that of a file.
+    parse("", &[&KEYS[..], &[("Store__sessionToken", "a\n")]].concat()).unwrap();
+}
+
+#[tokio::test]
+async fn a_panic_of_the_library_is_a_fault_of_the_storage() {
+    let settings = [&KEYS[..], &[("Store__endpoint", "http://localhost:99999")]].concat();
+    let service = Arc::new(parse("", &settings).unwrap());
+    let store = Store::Object(Arc::new(open(&service, "snippets").unwrap()));
+    let read = store.read("a", 10).await;
+    assert!(matches!(read, Err(Fault::Storage(StorageFault::Other, _))), "{read:?}");
 }
