@@ -8,7 +8,7 @@ use std::{error::Error, io};
 use object_store::client::{HttpError, HttpErrorKind};
 
 use super::detail::Detail;
-use crate::binding::StorageFault;
+use crate::binding::{BindingError, StorageFault};
 
 /// Why a blob was not read or written.
 #[derive(Debug)]
@@ -22,6 +22,19 @@ pub(super) enum Fault {
 }
 
 impl Fault {
+    /// It as the fault of a binding on this connection, which takes so much.
+    pub(super) fn of_binding(self, connection: &str, max_bytes: u64) -> BindingError {
+        match self {
+            Self::TooLarge => BindingError::TooLarge { max_bytes },
+            Self::Conflict => {
+                BindingError::Conflict { reason: "another blob is there already".to_owned() }
+            }
+            Self::Storage(kind, source) => {
+                BindingError::Storage { connection: connection.to_owned(), kind, source }
+            }
+        }
+    }
+
     /// A fault of `object_store`.
     pub(super) fn of_store(error: object_store::Error) -> Self {
         use object_store::Error as E;

@@ -160,14 +160,8 @@ impl Download for BlobDownload {
         if max == 0 {
             return Ok(Vec::new());
         }
-        let bytes = self.reading.read(max).await.map_err(|fault| match fault {
-            Fault::Storage(kind, source) => {
-                BindingError::Storage { connection: self.connection.clone(), kind, source }
-            }
-            Fault::TooLarge | Fault::Conflict => {
-                BindingError::TooLarge { max_bytes: self.max_bytes }
-            }
-        })?;
+        let read = self.reading.read(max).await;
+        let bytes = read.map_err(|fault| fault.of_binding(&self.connection, self.max_bytes))?;
         let n_read = bytes.len() as u64;
         // What was cut short would pass for the whole.
         if n_read > self.n_left || (n_read == 0 && self.n_left > 0) {

@@ -161,14 +161,6 @@ impl Place {
     }
 
     fn fault(&self, fault: Fault) -> BindingError {
-        match fault {
-            Fault::TooLarge => BindingError::TooLarge { max_bytes: self.max_bytes },
-            Fault::Conflict => {
-                BindingError::Conflict { reason: "another blob is there already".to_owned() }
-            }
-            Fault::Storage(kind, source) => {
-                BindingError::Storage { connection: self.connection.clone(), kind, source }
-            }
-        }
+        fault.of_binding(&self.connection, self.max_bytes)
     }
 }

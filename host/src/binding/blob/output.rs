@@ -161,15 +161,6 @@ impl StreamOutput for WriteOutput {
     }
 }
 
-impl BlobUpload {
-    fn fault(connection: String, max_bytes: u64, fault: Fault) -> BindingError {
-        match fault {
-            Fault::Storage(kind, source) => BindingError::Storage { connection, kind, source },
-            Fault::TooLarge | Fault::Conflict => BindingError::TooLarge { max_bytes },
-        }
-    }
-}
-
 #[async_trait]
 impl Upload for BlobUpload {
     async fn write(&mut self, bytes: Vec<u8>) -> Result<(), BindingError> {
@@ -178,12 +169,12 @@ impl Upload for BlobUpload {
             return Err(BindingError::TooLarge { max_bytes: self.max_bytes });
         }
         let written = self.writing.write(bytes).await;
-        written.map_err(|fault| Self::fault(self.connection.clone(), self.max_bytes, fault))
+        written.map_err(|fault| fault.of_binding(&self.connection, self.max_bytes))
     }
 
     async fn complete(self: Box<Self>) -> Result<(), BindingError> {
         let Self { writing, connection, max_bytes, .. } = *self;
-        writing.complete().await.map_err(|fault| Self::fault(connection, max_bytes, fault))
+        writing.complete().await.map_err(|fault| fault.of_binding(&connection, max_bytes))
     }
 }
 
