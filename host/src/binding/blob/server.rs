@@ -68,6 +68,12 @@ impl Server {
         Self::start(move |_, _| answer.clone()).await
     }
 
+    /// A server that answers the first request in one way, and all others in another.
+    pub(super) async fn once(first: Answer, then: Answer) -> Self {
+        let answer = move |n_before| if n_before == 0 { first.clone() } else { then.clone() };
+        Self::start(move |_, n_before| answer(n_before)).await
+    }
+
     /// What came in so far.
     pub(super) fn requests(&self) -> Vec<Request> {
         self.requests.lock().unwrap().clone()

@@ -394,11 +394,7 @@ async fn a_conditional_write_does_not_conflict_with_itself() {
             (Answer::Whole(503, "", "<Error><Code>ServerBusy</Code></Error>"), 2),
             (Answer::Whole(409, "", "<Error><Code>ContainerBeingDeleted</Code></Error>"), 2),
         ] {
-            let server = Server::start(move |_: &Request, n_before| match n_before {
-                0 => first.clone(),
-                _ => Answer::Whole(412, "", ""),
-            })
-            .await;
+            let server = Server::once(first, Answer::Whole(412, "", "")).await;
             let container = container(Account::parse(&text(&server.address)).unwrap());
             let bytes = Bytes::from_static(b"x");
             let written = container.write("x", bytes, &condition, &About::default()).await;

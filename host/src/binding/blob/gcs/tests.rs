@@ -99,11 +99,7 @@ async fn a_conditional_write_does_not_conflict_with_itself() {
             (Answer::Whole(503, "", "<Error><Code>ServiceUnavailable</Code></Error>"), 1),
             (Answer::Whole(503, "", "<Error><Code>SlowDown</Code></Error>"), 2),
         ] {
-            let server = Server::start(move |_: &Request, n_before| match n_before {
-                0 => first.clone(),
-                _ => Answer::Whole(412, "", ""),
-            })
-            .await;
+            let server = Server::once(first, Answer::Whole(412, "", "")).await;
             let service = parse("//bucket", &[("Store__endpoint", &server.address)]).unwrap();
             let container = Arc::new(open(&Arc::new(service), "snippets").unwrap());
             let bytes = Bytes::from_static(b"x");

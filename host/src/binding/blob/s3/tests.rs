@@ -208,11 +208,7 @@ async fn a_conditional_write_does_not_conflict_with_itself() {
             // A proxy says so of what it sent on.
             Answer::Whole(503, "", "upstream connect error or disconnect/reset before headers"),
         ] {
-            let server = Server::start(move |_: &Request, n_before| match n_before {
-                0 => first.clone(),
-                _ => Answer::Whole(412, "", ""),
-            })
-            .await;
+            let server = Server::once(first, Answer::Whole(412, "", "")).await;
             let written = write(&container("", &server, &[]), "x", condition.clone()).await;
             assert!(matches!(written, Err(Fault::Storage(..))), "{written:?}");
             assert_eq!(server.requests().len(), 1);
